@@ -85,7 +85,7 @@ const STATIC_SESSIONS = [
   row('static sessions body', 'ignored', { file: STATIC, title: /^the body is not read/ }),
   row('static sessions permissions', 'none for the first', {
     file: STATIC,
-    title: /^no permission is asked for/,
+    title: /^no permission is needed/,
   }),
   row('static sessions failure', '400 `MALFORMED_INPUT`', {
     file: STATIC,
@@ -114,15 +114,15 @@ const LISTENING = [
   }),
   row('static files GET, HEAD', 'content type, length, 304', {
     file: FILES,
-    title: /^(a file is answered|a file that has not changed|a folder is its index)/,
+    title: /^(a file is answered|a file that has not changed|a folder is answered with its index)/,
   }),
   row('static files outside of the folder', '404, by no spelling and no link', {
     file: FILES,
-    title: /^(nothing outside|what begins with a dot|a link to a file)/,
+    title: /^(no file outside|a name that begins with a dot|a link to a file)/,
   }),
   row('static files other methods', '405, or 404 where there is none', {
     file: FILES,
-    title: /^files are read and nothing else/,
+    title: /^files have only GET and HEAD/,
   }),
   row('static files and endpoints', 'endpoints come first', { file: FILES, title: /^endpoints come first/ }),
   row('static files static_prefix', 'files stand below it alone', { file: FILES, title: /^static_prefix/ }),
@@ -136,12 +136,12 @@ const PAIRING = [
     'the pairing code goes to its first caller alone (spec/decisions#d27)',
     {
       file: UNBOUND,
-      title: /^the (answer with the pairing code|same call that waits)/,
+      title: /^(only the first caller gets the answer|a repeated call that waits)/,
     },
   ),
   row('pairing and its session request', 'answered once, where nothing binds the app (spec/decisions#d27)', {
     file: UNBOUND,
-    title: /^the session request is answered once/,
+    title: /^the session request is sent once/,
   }),
 ]
 
@@ -150,11 +150,11 @@ const OPEN_STREAMS = 'http/open-streams.test.ts'
 const STREAMS = [
   row('streams comment lines', 'a colon and a newline every 15 s in every stream (spec/decisions#d28)', {
     file: OPEN_STREAMS,
-    title: /^(every stream has a comment line|one timer serves all)/,
+    title: /^(every stream gets a comment line|one timer serves all)/,
   }),
   row('streams of one session', 'at most 32, whatever their spelling and listener, else 503', {
     file: OPEN_STREAMS,
-    title: /^(32 of one session|a stream that closes makes room)/,
+    title: /^(at most 32 of one session|a closed stream no longer counts)/,
   }),
   row(
     'streams over nodes',
@@ -178,12 +178,12 @@ const BODIES = [
     '413, in profile irma 400, before they are read; nothing changes (spec/decisions#d16)',
     {
       file: UNREAD,
-      title: /^(a length over the limit|a body without a length)/,
+      title: /^(a Content-Length above the limit|a body without a Content-Length)/,
     },
   ),
   row('bodies of whoever is refused', 'not read, where the headers already say so', {
     file: UNREAD,
-    title: /^whoever the headers already refuse/,
+    title: /^a caller whose headers are refused/,
   }),
 ]
 

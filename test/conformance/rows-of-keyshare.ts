@@ -36,7 +36,7 @@ const CONFIRMATIONS = 'actors/mails/confirmations.test.ts'
 const MESSAGE_ROWS = [
   held('2.12 registration JWT', '`email`, `language`, `pin`, `publickey`', [
     MESSAGES,
-    /^a registration says an address and a language/,
+    /^a registration may have an address and a language/,
   ]),
   held('2.12 registration JWT publickey', 'Base64 of the key that signs', [
     'accounts/app-jwts.test.ts',
@@ -55,7 +55,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 commitments request', 'list of issuer public key ids', [
     PROOF_REQUESTS,
-    /^keys keep their order, and are named/,
+    /^keys keep their order, and may repeat/,
   ]),
   held('2.12 commitments response', '`c`: `P` and `Pcommit` by key', [
     COMMITMENTS,
@@ -67,7 +67,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 change-PIN JWT', '`id`, `oldpin`, `newpin`', [
     MESSAGES,
-    /^the claims of every recorded JWT that was answered are read/,
+    /^the claims of every recorded JWT of a successful call are read/,
   ]),
   held('2.12 change-PIN response', '`status`', [
     CHANGE,
@@ -84,7 +84,7 @@ const ENDPOINTS = [
     '4.5 POST /client/register',
     'self-signed; a random user name, issued as first attribute',
     [REGISTRATION, /^the answer is the pointer/],
-    [REGISTRATION, /^the account works at once/],
+    [REGISTRATION, /^the account can be used at once/],
     [NODE, /^a wallet registers, and its login credential holds its user name/],
   ),
   held('4.5 POST /client/register refused', 'a JWT that its key has not signed', [
@@ -101,7 +101,7 @@ const ENDPOINTS = [
   ]),
   held('4.5 POST /user/verify/pin_challengeresponse', 'the authentication JWT', [
     LOGIN,
-    /^the answer to a right PIN is an authentication JWT of 900 s; singular paths say succes/,
+    /^the answer to a right PIN is an authentication JWT of 900 s; singular paths: succes/,
   ]),
   held(
     '4.5 POST /prove/getCommitments',
@@ -113,13 +113,13 @@ const ENDPOINTS = [
   held('4.5 POST /user/change/pin', '`{status: success}`', [CHANGE, /^success, with an empty message/]),
   held('4.5 paths', 'both spellings, with and without `/api/v1` (spec/decisions#k1)', [
     ROUTING,
-    /^each endpoint is there without a prefix/,
+    /^each endpoint is without a prefix/,
   ]),
   held(
     '4.5 second version',
     '`/api/v2/prove/*`',
-    [PROOFS_V2, /^getPs says P/],
-    [PROOFS_V2, /^getCommitments says Pcommit/],
+    [PROOFS_V2, /^getPs returns P/],
+    [PROOFS_V2, /^getCommitments returns only Pcommit/],
   ),
   held('4.5 as recorded', 'every exchange with an existing server', [
     'replay/replay.test.ts',
@@ -133,7 +133,7 @@ const PROCEDURE = [
     'P = R^m_k, Pcommit = R^w_k, w_k fresh and secret',
     [HALF, /^P = R_0\^m_k and Pcommit/],
     [COMMITMENTS, /^w_k has 640 bits/],
-    [COMMITMENTS, /^what waits is stored sealed/],
+    [COMMITMENTS, /^a pending commitment is stored sealed/],
   ),
   held('4.6 rule 2', 's_response = c*m_k + w_k', [HALF, /^R_0\^s_response = Pcommit/]),
   held('4.6 rule 3', 'disclosures and signatures: the sum is sent', [
@@ -159,14 +159,14 @@ const AUTHENTICATION = [
   held(
     '5.4 rule 2',
     'known user, right key, right PIN; else nothing',
-    [LOGIN, /: 400, whatever the PIN; no attempt is counted/],
-    [LOGIN, /^a PIN without a JWT is at the wrong endpoint/],
+    [LOGIN, /: 400 with any PIN; no attempt is counted/],
+    [LOGIN, /^a PIN without a JWT belongs to another endpoint/],
   ),
   held(
     '5.4 rule 3',
     '`succes` and `success`; the JWT is sent in a header',
-    [CREDENTIALS, /^name and JWT; Bearer/],
-    [MESSAGES, /^a login that succeeds is spelled by its path/],
+    [CREDENTIALS, /^a name with a JWT, Bearer/],
+    [MESSAGES, /^the status of a successful login is spelled succes on singular paths/],
   ),
   held('5.4 rule 4', 'the old PIN is checked, the new one set', [
     REAL,
@@ -185,10 +185,7 @@ const AUTHENTICATION = [
 ]
 
 const LIMITS = [
-  held('8 keyshare authentication JWT', '15 minutes', [
-    CREDENTIALS,
-    /^a JWT is good for 900 s, and no longer/,
-  ]),
+  held('8 keyshare authentication JWT', '15 minutes', [CREDENTIALS, /^a JWT is valid for 900 s/]),
   held('8 salt', '32 random bytes', [WALLET, /^what makes the device the one of the account/]),
   held(
     '8 PIN attempts',
@@ -209,12 +206,12 @@ const VERSIONS = [
   held(
     '9.5 register_publickey',
     'a device key for such an account, once',
-    [PREVIOUS, /^it is a login, and from then on/],
+    [PREVIOUS, /^the registration of a key is a login/],
     [PREVIOUS, /^a registered key is never replaced/],
   ),
   held('9.5 device-bound accounts', 'no login without the device', [
     PREVIOUS,
-    /^an account with a device key: 403, the right PIN and the wrong one alike/,
+    /^an account with a device key: 403 for the right PIN and for a wrong one/,
   ]),
 ]
 

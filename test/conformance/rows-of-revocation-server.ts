@@ -21,11 +21,11 @@ const PUBLIC = [
   }),
   row('revocation updateevents', 'new accumulators as they are made', {
     file: ENDPOINTS,
-    title: /^new accumulators are told/,
+    title: /^new accumulators are sent/,
   }),
   row('revocation issuancerecord/{counter}', 'signed by the issuer, else 403', {
     file: ENDPOINTS,
-    title: /^an issuance record is taken/,
+    title: /^an issuance record is accepted/,
   }),
   row('revocation errors', 'in CBOR; `not supported by this server`', {
     file: ENDPOINTS,
@@ -38,16 +38,19 @@ const REQUESTOR = [
     file: ENDPOINTS,
     title: /^answers OK in plain text/,
   }),
-  row('POST /revocation issued', 'nanoseconds', { file: ENDPOINTS, title: /^issued names the time/ }),
+  row('POST /revocation issued', 'nanoseconds', { file: ENDPOINTS, title: /^issued is a time/ }),
   row('POST /revocation permissions', '`revoke_perms`, key, authority', {
     file: ENDPOINTS,
-    title: /^permissions: none/,
+    title: /^errors for a requestor without permission/,
   }),
   row('POST /revocation form', '400 for what is none', {
     file: ENDPOINTS,
-    title: /^what is no revocation request/,
+    title: /^a body that is no revocation request/,
   }),
-  row('POST /revocation at once', 'all are kept', { file: ENDPOINTS, title: /^two at once are both kept/ }),
+  row('POST /revocation at once', 'all are kept', {
+    file: ENDPOINTS,
+    title: /^two concurrent revocations are both stored/,
+  }),
   row('POST /revocation signed', 'claim `revrequest`', { file: COMMAND, title: /^a signed request has/ }),
   row('svc issuer revoke', 'by a token, a secret or a key', {
     file: COMMAND,
@@ -76,25 +79,25 @@ const ROLES = [
   row('revocation kill -9', 'the state before or after', { file: KILLS, title: /^leaves the state/ }),
   row('revocation follower', 'refreshes at half of the tolerance', {
     file: FOLLOWER,
-    title: /^knows what the authority knows/,
+    title: /^has the updates of the authority/,
   }),
-  row('revocation follower rounds', 'looks every 10 s', { file: FOLLOWER, title: /^looks every 10 s/ }),
+  row('revocation follower rounds', 'looks every 10 s', { file: FOLLOWER, title: /^checks every 10 s/ }),
   row('revocation follower issues', 'the authority takes the record, or nothing is issued', {
     file: FOLLOWER,
-    title: /^issues (with a witness|nothing when)/,
+    title: /^issues (with a witness|nothing if)/,
   }),
   row(
     'revocation follower without its authority',
     'says how old it is',
-    ...[FOLLOWER, BAD_SERVERS].map(file => ({ file, title: /^gives what it knows/ })),
+    ...[FOLLOWER, BAD_SERVERS].map(file => ({ file, title: /^serves its last update/ })),
   ),
   row('revocation follower trusts the issuer alone', 'forged and old accumulators', {
     file: BAD_SERVERS,
-    title: /^an (accumulator that the issuer|old accumulator)/,
+    title: /^an (accumulator that the issuer|older accumulator)/,
   }),
   row('revocation follower sse', 'hears of a revocation at once', {
     file: FOLLOWER,
-    title: /^hears of a revocation/,
+    title: /^gets a revocation at once/,
   }),
 ]
 

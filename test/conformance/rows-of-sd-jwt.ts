@@ -37,7 +37,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
   }),
   row('sd-jwt keys', 'public keys without their other members; no private ones', {
     file: KEYS,
-    title: /^(other members are left out|a private key is refused)/,
+    title: /^(additional members are left out|a private key is refused)/,
   }),
   row('sd-jwt header and payload', 'exactly these members, in this order', {
     file: FORM,

@@ -11,7 +11,7 @@ const PERMISSIONS = 'sessions/permissions.test.ts'
 const PERMISSION_TABLE = 'http/permission-table.test.ts'
 const HOSTS: TestsOfRow = {
   file: 'http/create.test.ts',
-  title: /^without host permissions only the host of the server/,
+  title: /^without host permissions only the own host/,
 }
 const WITHOUT_KEY: TestsOfRow = {
   file: 'http/results.test.ts',
@@ -50,15 +50,15 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
   ],
   '5.1 no_auth': [
     '5.1 no_auth',
-    { file: AUTH, title: /^rule 1: with no_auth an Authorization header is ignored/ },
+    { file: AUTH, title: /^rule 1: with no_auth any Authorization header is ignored/ },
   ],
   '5.1 issue_perms': [
     { file: PERMISSIONS, title: /^issuing is checked first/ },
-    { file: PERMISSION_TABLE, title: /^the permissions of a requestor and those of the server/ },
+    { file: PERMISSION_TABLE, title: /^the permissions of a requestor and of the server/ },
   ],
   '5.1 permissions to verify': [
     { file: PERMISSIONS, title: /^what is disclosed in a signature needs permission/ },
-    { file: PERMISSION_TABLE, title: /^the permissions of a requestor and those of the server/ },
+    { file: PERMISSION_TABLE, title: /^the permissions of a requestor and of the server/ },
   ],
   '5.1 permissions to use hosts': ['5.1 permissions to use hosts', HOSTS],
   '5.1 signed requests only': [
@@ -67,7 +67,7 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
   ],
   '5.1 RS256, HMAC-SHA256': [
     '5.1 RS256, HMAC-SHA256',
-    { file: AUTH, title: /^a requestor is known by its own method alone/ },
+    { file: AUTH, title: /^a requestor is authenticated only by its own method/ },
   ],
   '5.1 iat': ['5.1 iat', { file: AUTH, title: /^rule 3, iat: a request that is older/ }],
   '5.3 rule 1': [
@@ -77,7 +77,7 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
   '5.3 rule 4': ['5.3 rule 4', { file: 'http/connect.test.ts', title: /^devMode is left out in production/ }],
   '7 stacktrace': [
     '7 stacktrace',
-    { file: 'http/server.test.ts', title: /^a stack trace is told only where the server is verbose/ },
+    { file: 'http/server.test.ts', title: /^an answer contains a stack trace only if the server is verbose/ },
   ],
   '9.1 older forms': ['9.1 older forms', played('versions', /^9\.1 older forms/)],
   '9.1 version 2.4': ['9.1 version 2.4', played('versions', /^9\.1 version 2\.4/)],

@@ -1,5 +1,5 @@
 /** The laws of an account of a keyshare server, for any client and any node. The secret stays the same. A challenge is used once, and a commitment is answered once and in
- *  time. A token ends with the PIN that it was issued for, and a deleted account is gone. The laws of attempts at the PIN are in `attempt-laws.ts`. @module */
+ *  time. A token ends at the next change of the PIN, and a deleted account is unknown. The laws of attempts at the PIN are in `attempt-laws.ts`. @module */
 import { type Answered, isUnknown, lastEnd, wrongAttempts } from './attempt-laws.ts'
 import type { LoginLine } from './lines.ts'
 
@@ -28,7 +28,7 @@ function secrets(answered: readonly Answered[]): readonly string[] {
   return parts.size > 1 ? [`P: expected the same at all times, got ${parts.size}`] : []
 }
 
-/** An attempt uses up its challenge: no other answer to it is compared. */
+/** An attempt uses up its challenge: the server compares no second answer to that challenge. */
 function taken(answered: readonly Answered[]): readonly string[] {
   const compared = answered.flatMap(({ asked, answer }) =>
     asked.name === 'pin' && (answer.outcome === 'right' || answer.outcome === 'wrong')
@@ -36,7 +36,7 @@ function taken(answered: readonly Answered[]): readonly string[] {
       : [],
   )
   const twice = compared.length - new Set(compared).size
-  return twice === 0 ? [] : [`challenge: expected one attempt at each, got ${twice} more`]
+  return twice === 0 ? [] : [`challenge: expected one attempt for each, got ${twice} too many`]
 }
 
 function isResponse({ asked, answer }: Answered): boolean {
@@ -77,7 +77,7 @@ function tokens(answered: readonly Answered[]): readonly string[] {
     const { tokenAt = Number.POSITIVE_INFINITY } = asked
     const isOver = changes.some(change => tokenAt < change.begunAt && change.endedAt < begunAt)
     return isOver
-      ? [`token: expected none to be good for ${asked.name} after a change of the PIN, got one`]
+      ? [`token: expected ${asked.name} with a token from before a change of the PIN to be refused, got 200`]
       : []
   })
 }
@@ -93,7 +93,7 @@ function existence(lines: readonly LoginLine[], answered: readonly Answered[]): 
       return [`account: expected no answer to ${asked.name} after its deletion, got one`]
     const mayBeGone = deletions.some(line => line.begunAt <= endedAt)
     if (answer.error === 'USER_NOT_REGISTERED' && !mayBeGone)
-      return [`account: expected it to be known to ${asked.name}, got ${answer.error}`]
+      return [`account: expected ${asked.name} before its deletion to succeed, got ${answer.error}`]
     return []
   })
 }

@@ -28,12 +28,12 @@ const isUnknownTo = (times: Times) =>
   login(times, { name: 'start' }, { status: 403, error: 'USER_NOT_REGISTERED', body: 'unknown' })
 
 const PAIRS: Readonly<Record<string, Pair>> = {
-  'a commitment is answered once': {
+  'each commitment gets one response': {
     right: [commits([1, 2]), responds([3, 4]), responds([5, 6], 409), commits([7, 8]), responds([9, 10])],
     wrong: [commits([1, 2]), responds([3, 4]), responds([3, 6])],
     says: /commitment: expected one response, got two/,
   },
-  'a commitment whose answer was lost may be taken': {
+  'a response may follow a commitment whose answer was lost': {
     right: [
       commits([1, 2]),
       responds([3, 4]),
@@ -43,7 +43,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [commits([1, 2]), responds([3, 4]), responds([9, 10])],
     says: /commitment: expected one response, got two/,
   },
-  'the secret of an account stays': {
+  'the secret of an account stays the same': {
     right: [commits([1, 2]), commits([3, 4])],
     wrong: [commits([1, 2]), commits([3, 4], 'Q')],
     says: /P: expected the same at all times, got 2/,
@@ -53,7 +53,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [pin([1, 2], 'wrong', 2), pin([3, 4], 'wrong', 2)],
     says: /attempt: expected less than 2 tries left, got 2/,
   },
-  'the right PIN gives all tries back': {
+  'the right PIN restores all tries': {
     right: [pin([1, 2], 'wrong', 1), pin([3, 4], 'right'), pin([5, 6], 'wrong', 2)],
     wrong: [pin([1, 2], 'wrong', 1), pin([5, 6], 'wrong', 2)],
     says: /attempt: expected less than 1 tries left, got 2/,
@@ -63,12 +63,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [pin([1, 2], 'wrong', 3)],
     says: /attempt: expected less than 3 tries left/,
   },
-  'a challenge is taken by one attempt': {
+  'a challenge serves one attempt': {
     right: [pin([1, 2], 'wrong', 2, 'c'), pin([3, 4], 'right', 0, 'd')],
     wrong: [pin([1, 2], 'wrong', 2, 'c'), pin([3, 4], 'right', 0, 'c')],
-    says: /challenge: expected one attempt at each, got 1 more/,
+    says: /challenge: expected one attempt for each, got 1 too many/,
   },
-  'a wrong PIN is not taken for the right one': {
+  'a wrong PIN is not accepted': {
     right: [pin([1, 2], 'wrong', 2)],
     wrong: [
       login(
@@ -88,9 +88,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
         { status: 200, body: '', outcome: 'wrong', number: 2 },
       ),
     ],
-    says: /expected the right PIN to be taken/,
+    says: /expected the right PIN to be accepted/,
   },
-  'a right PIN whose answer was lost may have given all tries back': {
+  'a right PIN whose answer was lost may have restored all tries': {
     right: [pin([1, 2], 'wrong', 1), cutPin([3, 4], true), pin([5, 6], 'wrong', 2)],
     wrong: [pin([1, 2], 'wrong', 1), cutPin([3, 4], false), pin([5, 6], 'wrong', 2)],
     says: /attempt: expected less than 1 tries left, got 2/,
@@ -120,20 +120,20 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [commits([1, 2]), responds([21_100, 21_101])],
     says: /commitment: expected no response after its end, got one/,
   },
-  'a token ends with its PIN': {
+  'a change of the PIN ends earlier tokens': {
     right: [changes([3, 4], 'right'), commitsWith([5, 6], 4)],
     wrong: [changes([3, 4], 'right'), commitsWith([5, 6], 2)],
-    says: /token: expected none to be good for commitments after a change of the PIN, got one/,
+    says: /token: expected commitments with a token from before a change of the PIN to be refused, got 200/,
   },
-  'an account is gone once it is deleted': {
+  'an account is unknown after its deletion': {
     right: [starts([1, 2]), deletes([3, 6]), starts([5, 7]), isUnknownTo([8, 9])],
     wrong: [starts([1, 2]), deletes([3, 4]), starts([5, 6])],
     says: /account: expected no answer to start after its deletion, got one/,
   },
-  'an account is there until it is deleted': {
+  'an account is known until its deletion': {
     right: [deletes([1, 4]), isUnknownTo([2, 3])],
     wrong: [isUnknownTo([2, 3]), deletes([4, 5])],
-    says: /account: expected it to be known to start, got USER_NOT_REGISTERED/,
+    says: /account: expected start before its deletion to succeed, got USER_NOT_REGISTERED/,
   },
 }
 

@@ -1,8 +1,8 @@
 /** The content of an answer or a post, in the form of a line of a history. @module */
 import type { Answer, Said } from './lines.ts'
 
-/** A short digest: 64 bits of two mixed sums. It differs for different bytes, unless a caller searches for equal ones. A cryptographic hash would cost more
- *  than the comparison itself. */
+/** A short digest: 64 bits of two mixed sums. Different bytes have different digests, unless a caller searches for a collision. A cryptographic hash would cost more
+ *  time than the comparison itself. */
 export function digestOf(bytes: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < bytes.length; i++) {
@@ -25,7 +25,7 @@ export function answerOf(status: number, text: string, json = jsonIn(text)): Ans
   return { status, error, body: digestOf(text), says: error === null ? saidBy(json) : {} }
 }
 
-/** @param json of an answer, of an event of a stream, or of a posted result */
+/** @param json the content of an answer, of an event of a stream, or of a posted result */
 export function saidBy(json: unknown): Said {
   if (typeof json === 'string') return { status: json }
   const { status, proofStatus, nextSession, pairingMethod, options, protocolVersion } = Object(json)

@@ -44,7 +44,7 @@ function outcomes(attempts: readonly Answered[]): readonly string[] {
   return attempts.flatMap(line => {
     const { outcome } = line.answer
     if (outcome === 'right' && !isRightPin(line)) return ['attempt: expected a wrong PIN to be refused']
-    if (outcome === 'wrong' && isRightPin(line)) return ['attempt: expected the right PIN to be taken']
+    if (outcome === 'wrong' && isRightPin(line)) return ['attempt: expected the right PIN to be accepted']
     return []
   })
 }
@@ -67,7 +67,7 @@ function counts(attempts: readonly Answered[], resets: readonly LoginLine[]): re
   })
 }
 
-/** With any answer but that of the attempt itself (200), an earlier try of the same call may still take effect later. */
+/** Only 200 is the answer of the attempt itself. After any other answer, an earlier HTTP request of the same call may still take effect later. */
 function lastEndOfReset(line: LoginLine): number {
   return line.answer?.status === 200 ? line.endedAt : Number.POSITIVE_INFINITY
 }

@@ -1,4 +1,4 @@
-/** Judges a history. Each session is compared with its chart, its streams and posts with its course, and each account with its laws. @module */
+/** Checks a history. Each session is compared with its chart, its streams and posts with the course of the session, and each account with its laws. @module */
 import { wrongAccount } from './account-laws.ts'
 import { linearise } from './linearise.ts'
 import type { Answer, CallLine, History, LoginLine, PostLine, SessionLine, StreamLine } from './lines.ts'
@@ -9,7 +9,7 @@ import { wrongStreams } from './stream-laws.ts'
 import { type Wellness, wellnessOf } from './wellness.ts'
 
 export type Verdict = {
-  /** each begins with its session or account; empty if every law holds */
+  /** each text begins with the name of the session or account; empty if every law holds */
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
 }
@@ -22,7 +22,7 @@ export type Rules = SessionRules & {
 /** For real processes on one machine. */
 export const REAL_RULES: Rules = { latenessMs: 1_000, skewMs: 100, streamLatenessMs: 3_000 }
 
-/** The lines of one session. */
+/** All lines about one session. */
 type Told = {
   readonly session: SessionLine
   readonly calls: CallLine[]
@@ -82,7 +82,7 @@ function wrongIn(
   if (!explained.isExplained) {
     const unfit = explained.unfit.map(({ title, begunAt, endedAt }) => `${title} (${begunAt} to ${endedAt})`)
     const trail = wordsOfTrail(explained.state).join(', ')
-    return [`no order explains it: after ${trail} nothing of this may be: ${unfit.join('; ')}`]
+    return [`no order explains it: after ${trail} none of these is possible: ${unfit.join('; ')}`]
   }
   return wrongAfter(explained.state)
 }
@@ -95,7 +95,7 @@ function opOf(call: CallLine): SessionOp {
   const { answer: given, asked, by, begunAt } = call
   const answer = isHandled(given) ? given : null
   const endedAt = answer === null ? Number.POSITIVE_INFINITY : call.endedAt
-  const told = answer === null ? 'nobody knows' : wordsOf(answer)
+  const told = answer === null ? 'outcome unknown' : wordsOf(answer)
   return { type: 'call', call, answer, begunAt, endedAt, title: `${asked.name} by the ${by}: ${told}` }
 }
 

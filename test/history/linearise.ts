@@ -1,6 +1,5 @@
-/** Searches for an order of the calls that explains their answers (Wing and Gong's search). Each call takes effect at one moment between its beginning and its end, one
- *  after
- *  the other. Internal steps, such as a deadline, may happen between them. Pure. @module */
+/** Searches for an order of the calls that explains their answers (Wing and Gong's search). Each call takes effect at one moment between its beginning and its
+ *  end, one after the other. Internal steps, such as a deadline, may happen between them. Pure. @module */
 
 /** An observed operation, or one that may have happened. */
 export type Op = {
@@ -14,9 +13,9 @@ export type Op = {
 export type Model<State, O extends Op> = {
   /** the first state of the object */
   readonly initial: State
-  /** @returns the states after it, if it may take effect now; empty if it may not */
+  /** @returns the states after the operation, if it may take effect now; empty if it may not */
   readonly take: (state: State, op: O) => readonly State[]
-  /** Internal steps, and effects of an open operation that is answered later; not before `notBefore`. Steps that begin after `until` are left out. */
+  /** Internal steps, and effects of an open operation that is answered later. Each happens at `notBefore` or later. Steps that begin after `until` are left out. */
   readonly inner: (state: State, open: readonly O[], until: number) => readonly Inner<State>[]
   /** the last time at which an operation may begin and still meet this state */
   readonly lastsUntil: (state: State) => number
@@ -30,7 +29,7 @@ export type Inner<State> = { readonly state: State; readonly notBefore: number }
 
 export type Explained<State> =
   | { readonly isExplained: true; readonly state: State }
-  /** the end of the longest order: its state, and the operations that do not fit */
+  /** the state at the end of the longest order, and the next operations, none of which fits */
   | { readonly isExplained: false; readonly state: State; readonly unfit: readonly Op[] }
 
 type Node<State> = { readonly state: State; readonly done: Uint8Array; readonly left: number }
@@ -105,7 +104,7 @@ function followers<State, O extends Op>(
     open.push(op)
     for (const after of model.take(state, op)) {
       const follower = { state: after, done: withDone(done, index), left: left - (isKnown[index] ? 1 : 0) }
-      // an operation that changes nothing may be first: no other order is better
+      // an operation that changes nothing goes first: no other order explains more
       if (model.keyOf(after) === key && isKnown[index]) return [follower]
       if (isKnown[index]) next.push(follower)
       else unsure.push(follower)

@@ -22,12 +22,12 @@ export type SessionLine = {
   /** the previous session of its chain; null if it was created by a call */
   readonly parent: string | null
   readonly facts: SessionFacts
-  /** it was created between these times: the call and its answer, or for a chain the first submission of its parent and the answer with the pointer */
+  /** the session was created between these times: the call and its answer, or for a chain the first submission of its parent and the answer with the pointer */
   readonly begunAt: number
   readonly endedAt: number
 }
 
-/** The request. `proofs` of a submission is known to the wallet app: `malformed` is refused before it is checked. */
+/** The request. The wallet app knows if the `proofs` of its submission are right: `malformed` ones are refused before the check. */
 export type RecordedRequest =
   | { readonly name: 'connect' | 'request' | 'delete' | 'status' | 'result' | 'pairingcompleted' }
   | { readonly name: 'submit'; readonly body: string; readonly proofs: 'VALID' | 'wrong' | 'malformed' }
@@ -36,7 +36,7 @@ export type RecordedRequest =
 /** The parts of an answer that are compared with the model. */
 export type Answer = {
   readonly status: number
-  /** type of the remote error; null if it is none */
+  /** type of the remote error; null if the answer is none */
   readonly error: string | null
   /** digest of the bytes */
   readonly body: string
@@ -51,7 +51,7 @@ export type Said = {
   readonly next?: string
   /** the pairing method in frontend options */
   readonly method?: string
-  /** in the first answer to the app: the session waits for pairing */
+  /** in the first answer to the app: true if the session waits for pairing */
   readonly isPairing?: boolean
 }
 
@@ -64,7 +64,7 @@ export type CallLine = {
   readonly asked: RecordedRequest
   readonly begunAt: number
   readonly endedAt: number
-  /** null if it was cut, so that it is unknown whether the call was or will be handled */
+  /** null if the connection was cut, so that it is unknown whether the call was or will be handled */
   readonly answer: Answer | null
 }
 
@@ -84,7 +84,7 @@ export type StreamLine = {
   readonly status: number | null
   readonly events: readonly { readonly at: number; readonly status: string }[]
   readonly endedAt: number
-  /** ended by the server, by a broken connection, or by its client, which had seen enough */
+  /** the stream was ended by the server, by a broken connection, or by its client, which had seen enough */
   readonly end: 'server' | 'cut' | 'client'
 }
 
@@ -101,7 +101,7 @@ export type PostLine = {
   readonly answered: 'accepted' | 'refused' | 'cut'
 }
 
-/** A node is well while it runs, is not paused, and reaches its store. It is well until a line says otherwise, and again from the line that says so. */
+/** A node is well while it runs, is not paused, and reaches its store. Each line changes that from its time on; before its first line a node is well. */
 export type NodeLine = {
   readonly what: 'node'
   readonly node: string
@@ -111,7 +111,7 @@ export type NodeLine = {
   readonly why: string
 }
 
-/** The machine delayed work, which is no fault of the test: a node says that its store gave no answer, or the process of the test could not run. */
+/** The machine delayed work, without a fault that the test caused: a node logs that its store gave no answer, or the process of the test could not run. */
 export type DelayLine = {
   readonly what: 'delay'
   readonly from: number
@@ -128,7 +128,7 @@ export type LoginLine = {
   readonly asked: LoginAsked
   readonly begunAt: number
   readonly endedAt: number
-  /** null if it was cut */
+  /** null if the connection was cut */
   readonly answer: LoginAnswer | null
 }
 
@@ -138,14 +138,14 @@ export type LoginAsked =
   | { readonly name: 'commitments' | 'response'; readonly tokenAt?: number }
   /** the answer to a challenge; `challenge` is its digest */
   | { readonly name: 'pin'; readonly isRight: boolean; readonly challenge: string }
-  /** a change to the same PIN, so that it is known at all times; `isRight`: the old one was right */
+  /** a change of the PIN to the same PIN, so that the test always knows it; `isRight`: the old PIN in the call was right */
   | { readonly name: 'change'; readonly isRight: boolean }
   /** the owner deletes the account */
   | { readonly name: 'delete' }
 
 export type LoginAnswer = {
   readonly status: number
-  /** type of the remote error; omitted if it is none, or was not kept */
+  /** type of the remote error; omitted if the answer is none, or if the type was not recorded */
   readonly error?: string
   /** digest of a value that must be unique: a challenge, P and Pcommit, or a response */
   readonly body: string
@@ -153,7 +153,7 @@ export type LoginAnswer = {
   readonly P?: string
   /** the outcome of an attempt, at a login or at a change of the PIN */
   readonly outcome?: 'right' | 'wrong' | 'blocked'
-  /** tries left after a wrong one, or seconds until the end of a block */
+  /** tries left after a wrong PIN, or seconds until the end of a block */
   readonly number?: number
 }
 
@@ -166,5 +166,5 @@ export function readHistory(text: string): History {
   return text
     .split('\n')
     .filter(line => line !== '')
-    .map(line => JSON.parse(line) as HistoryLine) // the file was written by this project
+    .map(line => JSON.parse(line) as HistoryLine) // this project wrote the file
 }

@@ -7,12 +7,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...done, reads([60, 61], 'DONE'), reads([70, 71], 'CONNECTED')],
     says: NO_ORDER,
   },
-  'what was answered was committed: it is still so after a crash': {
+  'a state that an answer has shown is committed, and remains after a crash': {
     right: [...notDone, node(25, false), node(30, true), reads([40, 41], 'CONNECTED')],
     wrong: [...notDone, node(25, false), node(30, true), reads([40, 41], 'INITIALIZED')],
     says: NO_ORDER,
   },
-  'an answer is of a moment between its call and its end': {
+  'an answer shows the state at a moment between the beginning and the end of its call': {
     right: [session(), connects([10, 20]), reads([15, 25], 'INITIALIZED')],
     wrong: [session(), connects([10, 20]), reads([21, 25], 'INITIALIZED')],
     says: NO_ORDER,
@@ -27,22 +27,22 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [session(), reads([30, 31], 'INITIALIZED'), reads([40, 41], 'CONNECTED')],
     says: NO_ORDER,
   },
-  'a call that was asked to come again may have had its effect': {
+  'a call that was answered with 503 may have had its effect': {
     right: [...notDone, submits([30, 40], BUSY), reads([50, 51], 'DONE')],
     wrong: [...notDone, submits([30, 40], UNKNOWN), reads([50, 51], 'DONE')],
     says: NO_ORDER,
   },
-  'a session is not forgotten before the end of its retention': {
+  'a session is not deleted before the end of its retention': {
     right: [...done, call([300_100, 300_101], 'requestor', { name: 'status' }, UNKNOWN)],
     wrong: [...done, call([299_000, 299_001], 'requestor', { name: 'status' }, UNKNOWN)],
     says: NO_ORDER,
   },
-  'a deadline does not come early': {
+  'a deadline does not take effect early': {
     right: [session({ timeoutMs: 5_000 }), reads([5_001, 5_002], 'TIMEOUT')],
     wrong: [session({ timeoutMs: 5_000 }), reads([4_800, 4_802], 'TIMEOUT')],
     says: NO_ORDER,
   },
-  'a deadline is kept within a second': {
+  'a deadline takes effect within a second': {
     right: [session({ timeoutMs: 5_000 }), reads([5_900, 5_902], 'INITIALIZED')],
     wrong: [session({ timeoutMs: 5_000 }), reads([6_200, 6_202], 'INITIALIZED')],
     says: NO_ORDER,
@@ -60,7 +60,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
-  'nobody keeps a deadline while no node is well': {
+  'a deadline may take effect late while no node is well': {
     right: [
       session({ timeoutMs: 5_000 }),
       node(4_000, false),
@@ -75,7 +75,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
-  'another node keeps it meanwhile': {
+  'a deadline takes effect in time while another node is well': {
     right: [
       session({ timeoutMs: 5_000 }),
       node(0, true, 'B'),

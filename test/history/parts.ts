@@ -5,7 +5,7 @@ import { judge } from './checker.ts'
 import type { History, Said } from './lines.ts'
 import { call, connects, ok, session, submits } from './made.ts'
 
-/** A right history, and one with a single fault. */
+/** A right history, and a history with a single fault. */
 export type Pair = { readonly right: History; readonly wrong: History; readonly says: RegExp }
 
 export const deletes = (from: number, to: number) => call([from, to], 'requestor', { name: 'delete' }, ok())

@@ -88,7 +88,7 @@ function seen(
   return isThere && fitsJudgement(state, status, proofStatus) ? [state] : []
 }
 
-/** A result says `VALID` if and only if the submission was judged valid. */
+/** A result contains `VALID` if and only if the submission was judged valid. */
 function fitsJudgement({ judged }: SessionState, status: string, proofStatus: string | undefined): boolean {
   if (status !== 'DONE' || proofStatus === undefined) return true
   return (proofStatus === 'VALID') === (judged === 'VALID')

@@ -144,7 +144,7 @@ function deadline({ snapshot: { context }, trail }: SessionState): Bounds {
   return { earliest: context.deadlineAt, latest: latest + stay }
 }
 
-/** The end of a stay. Its time is the deadline, even if it is noticed later.
+/** The end of a stay in a status. Its time is the deadline, even if a node notices the deadline later.
  *  @param until ends that begin later are left out */
 export function timers(
   state: SessionState,

@@ -26,7 +26,7 @@ import {
 } from './parts.ts'
 
 const PAIRS: Readonly<Record<string, Pair>> = {
-  'one transition is made once: the app connects once': {
+  'a transition happens once: the app connects once': {
     right: [session(), connects([10, 20]), connects([15, 30])],
     wrong: [session(), connects([10, 20]), connects([15, 30], ok({ isPairing: false }, 'another'))],
     says: NO_ORDER,
@@ -41,17 +41,17 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...done, submits([80_060, 80_070], UNKNOWN)],
     says: NO_ORDER,
   },
-  'its answer is not repeated after 90 s': {
+  'the answer to a submission is not repeated after 90 s': {
     right: [...done, submits([89_060, 89_070])],
     wrong: [...done, submits([91_060, 91_070])],
     says: NO_ORDER,
   },
-  'one submission has an outcome': {
+  'only one submission has an outcome': {
     right: [...done, submits([35, 60], UNKNOWN, { body: 'other' })],
     wrong: [...done, submits([35, 60], ok({ proofStatus: 'VALID' }, 'second'), { body: 'other' })],
     says: NO_ORDER,
   },
-  'a submission may be made again when its claim was void, which needs trouble': {
+  'another submission is allowed after a void claim, and a claim is void only after trouble': {
     right: [
       ...notDone,
       node(31, false),
@@ -66,27 +66,27 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
-  'wrong proofs are not found right': {
+  'wrong proofs are not VALID': {
     right: [...notDone, submits([30, 50], ok({ proofStatus: 'INVALID' }), { proofs: 'wrong' })],
     wrong: [...notDone, submits([30, 50], ok({ proofStatus: 'VALID' }), { proofs: 'wrong' })],
     says: NO_ORDER,
   },
-  'the result says what the app was told': {
+  'the result has the same proofStatus as the answer to the app': {
     right: [...done, result(60, 61, { status: 'DONE', proofStatus: 'VALID' })],
     wrong: [...done, result(60, 61, { status: 'DONE', proofStatus: 'INVALID' })],
     says: NO_ORDER,
   },
-  'what cannot be read cancels the session': {
+  'a malformed submission cancels the session': {
     right: [...notDone, submits([30, 40], MALFORMED, { proofs: 'malformed' }), reads([50, 51], 'CANCELLED')],
     wrong: [...notDone, submits([30, 40], MALFORMED, { proofs: 'malformed' }), reads([50, 51], 'CONNECTED')],
     says: NO_ORDER,
   },
-  'a session that was deleted is over': {
+  'a session that was deleted accepts no submission': {
     right: [...notDone, deletes(30, 40), reads([50, 51], 'CANCELLED')],
     wrong: [...notDone, deletes(30, 40), submits([50, 60])],
     says: NO_ORDER,
   },
-  'DELETE during a submission ends it, or comes after it': {
+  'a DELETE during a submission cancels the session, and the submission then has no outcome': {
     right: [...notDone, submits([30, 60], UNKNOWN), deletes(40, 50), reads([70, 71], 'CANCELLED')],
     wrong: [...notDone, submits([30, 60]), deletes(40, 50), reads([70, 71], 'CANCELLED')],
     says: NO_ORDER,
@@ -137,7 +137,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
-  'the next session is shown with the end of the one before': {
+  'the pointer to the next session is shown from the end of its parent on': {
     right: [...chained, submits([30, 50], pointed('n'))],
     wrong: [
       ...chained,

@@ -49,7 +49,8 @@ function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Cour
   if (first < 1 || expected.join() !== sent.join())
     return `expected a part of ${trail.slice(1).join(', ')}, got ${sent.join(', ')}`
   const after = told === null ? null : trail.indexOf(told)
-  if (after !== null && first !== after + 1) return `expected to go on after ${told}, got ${sent.join(', ')}`
+  if (after !== null && first !== after + 1)
+    return `expected to continue after ${told}, got ${sent.join(', ')}`
   const missed = after !== null ? [] : trail.slice(1, first)
   const [late] = missed.filter(status => earliest(status, ops) > (line.openedAt ?? 0))
   if (late !== undefined) return `expected ${late}, which came after its opening, got ${sent.join(', ')}`
@@ -59,15 +60,15 @@ function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Cour
   return early === undefined ? null : `expected no ${early}, which came before its beginning`
 }
 
-/** Every change of status arrives if its client waits long enough. */
+/** Every change of status arrives if the client of the stream waits long enough. */
 function wrongEnd(
   line: StreamLine,
   { trail, ops }: Course,
   wellness: Wellness,
   latenessMs: number,
 ): string | null {
-  const heard = line.events.at(-1)?.status
-  const known = heard === undefined ? [] : trail.slice(0, trail.indexOf(heard) + 1)
+  const last = line.events.at(-1)?.status
+  const known = last === undefined ? [] : trail.slice(0, trail.indexOf(last) + 1)
   const missing = trail
     .slice(1)
     .filter(status => !known.includes(status) && earliest(status, ops) > (line.openedAt ?? 0))
@@ -78,7 +79,7 @@ function wrongEnd(
   return late === undefined ? null : `expected ${late} within ${latenessMs} ms, got none before its end`
 }
 
-/** The earliest moment of that status: the beginning of a call that causes it. Time as a cause gives no bound. */
+/** The earliest moment of that status: the beginning of the first call that may cause it. A status that time causes has no such bound. */
 function earliest(status: string, ops: readonly SessionOp[]): number {
   const names = CAUSES[status]
   if (!names) return Number.NEGATIVE_INFINITY

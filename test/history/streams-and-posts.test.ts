@@ -2,7 +2,7 @@ import { callback, connects, delay, node, reads, session, stream, submits } from
 import { chained, deletes, done, NO_ORDER, owing, type Pair, paired, pointed, runPairs } from './parts.ts'
 
 const PAIRS: Readonly<Record<string, Pair>> = {
-  'a callback says how the session ended': {
+  'a callback contains the final status of the session': {
     right: [...owing, callback(60, { status: 'DONE', proofStatus: 'VALID' })],
     wrong: [...owing, callback(60, { status: 'CANCELLED' })],
     says: NO_ORDER,
@@ -52,7 +52,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...owing, callback(60, { status: 'DONE' }, { key: '' })],
     says: /callback: expected a key, got none/,
   },
-  'a callback that was accepted is not posted again, unless nobody may have heard that': {
+  'a callback that was accepted is not posted again, unless its node may have missed the acceptance': {
     right: [...owing, callback(60, { status: 'DONE' }), node(61, false), callback(9_000, { status: 'DONE' })],
     wrong: [...owing, callback(60, { status: 'DONE' }), callback(9_000, { status: 'DONE' })],
     says: /callback: expected no other once it was accepted/,
@@ -72,7 +72,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /callback: expected no other once it was accepted, got one 8940 ms later/,
   },
-  'nobody gets a callback who asked for none': {
+  'no callback is posted if the requestor asked for none': {
     right: done,
     wrong: [...done, callback(60, { status: 'DONE' })],
     says: /callback: expected none/,
@@ -92,7 +92,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /post for the next session: expected one key, got 2/,
   },
-  'a stream tells each change once': {
+  'a stream sends each change once': {
     right: [
       ...done,
       stream(
@@ -116,46 +116,45 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /stream first of the frontend: expected a part of CONNECTED, DONE, got CONNECTED, CONNECTED, DONE/,
   },
-  'a call whose outcome nobody knows has had no effect, if that alone explains a stream': {
+  'a call with an unknown outcome had no effect, if only that explains a stream': {
     right: [session(), connects([10, 20], null), deletes(9, 40), stream([5, 100], [[40, 'CANCELLED']])],
     wrong: [session(), connects([10, 20]), deletes(9, 40), stream([5, 100], [[40, 'CANCELLED']])],
     says: /expected CONNECTED, which came after its opening, got CANCELLED/,
   },
-  'a call whose outcome nobody knows has had its effect, if that alone explains a stream, and then for all streams':
-    {
-      right: [
-        session(),
-        connects([10, 20], null),
-        deletes(30, 40),
-        stream(
-          [5, 100],
-          [
-            [20, 'CONNECTED'],
-            [40, 'CANCELLED'],
-          ],
-        ),
-      ],
-      wrong: [
-        session(),
-        connects([10, 20], null),
-        deletes(30, 40),
-        stream(
-          [5, 100],
-          [
-            [20, 'CONNECTED'],
-            [40, 'CANCELLED'],
-          ],
-        ),
-        stream([5, 100], [[40, 'CANCELLED']], { stream: 'second' }),
-      ],
-      says: /stream second of the frontend: expected CONNECTED, which came after its opening, got CANCELLED/,
-    },
-  'a stream leaves nothing out': {
+  'a call with an unknown outcome had its effect, if only that explains a stream, and then for all streams': {
+    right: [
+      session(),
+      connects([10, 20], null),
+      deletes(30, 40),
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [40, 'CANCELLED'],
+        ],
+      ),
+    ],
+    wrong: [
+      session(),
+      connects([10, 20], null),
+      deletes(30, 40),
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [40, 'CANCELLED'],
+        ],
+      ),
+      stream([5, 100], [[40, 'CANCELLED']], { stream: 'second' }),
+    ],
+    says: /stream second of the frontend: expected CONNECTED, which came after its opening, got CANCELLED/,
+  },
+  'a stream leaves out no status after its opening': {
     right: [...done, stream([15, 100], [[50, 'DONE']])],
     wrong: [...done, stream([5, 100], [[50, 'DONE']])],
     says: /expected CONNECTED, which came after its opening, got DONE/,
   },
-  'a stream may begin with the status at its opening, and tells nothing from before that': {
+  'a stream may begin with the status at its opening, and sends no earlier change': {
     right: [
       ...done,
       stream(
@@ -178,12 +177,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /expected no DONE, which came before its beginning/,
   },
-  'a stream does not begin with PAIRING': {
+  'a stream does not begin with a PAIRING from before its opening': {
     right: [...paired, stream([15, 25], [[20, 'PAIRING']])],
     wrong: [...paired, stream([21, 29], [[22, 'PAIRING']])],
     says: /expected no PAIRING, which came before its beginning/,
   },
-  'a stream tells in order': {
+  'a stream sends changes in order': {
     right: [
       ...done,
       stream(
@@ -206,7 +205,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: /expected a part of CONNECTED, DONE, got DONE, CONNECTED/,
   },
-  'a stream does not tell what is not so yet': {
+  'a stream does not send a status early': {
     right: [
       ...done,
       stream(
@@ -229,12 +228,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     ],
     says: NO_ORDER,
   },
-  'a stream does not tell what a call that was cut need not have done': {
+  'a stream need not send the status that a call without an answer would have caused': {
     right: [session(), connects([10, 20], null), deletes(15, 50), stream([5, 100], [[49, 'CANCELLED']])],
     wrong: [session(), connects([10, 20]), deletes(25, 50), stream([5, 100], [[49, 'CANCELLED']])],
     says: /expected CONNECTED, which came after its opening, got CANCELLED/,
   },
-  'a stream tells in time': {
+  'a stream sends changes in time': {
     right: [...done, reads([60, 61], 'DONE'), stream([5, 2_000], [[20, 'CONNECTED']])],
     wrong: [...done, reads([60, 61], 'DONE'), stream([5, 9_000], [[20, 'CONNECTED']])],
     says: /expected DONE within 3000 ms, got none before its end/,
@@ -244,7 +243,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...done, reads([60, 61], 'DONE'), node(55, false, 'B'), stream([5, 9_000], [[20, 'CONNECTED']])],
     says: /expected DONE within 3000 ms/,
   },
-  'a stream that goes on from another repeats nothing': {
+  'a stream that resumes another repeats nothing': {
     right: [
       ...done,
       stream([5, 22], [[20, 'CONNECTED']]),
@@ -262,9 +261,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
         { stream: 'second', resumes: 'first' },
       ),
     ],
-    says: /stream second of the frontend: expected to go on after CONNECTED, got CONNECTED, DONE/,
+    says: /stream second of the frontend: expected to continue after CONNECTED, got CONNECTED, DONE/,
   },
-  'a stream that goes on from another leaves nothing out': {
+  'a stream that resumes another leaves nothing out': {
     right: [
       ...paired,
       stream([5, 22], [[20, 'PAIRING']]),
@@ -282,7 +281,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
       stream([5, 22], [[20, 'PAIRING']]),
       stream([45, 100], [[60, 'DONE']], { stream: 'second', resumes: 'first' }),
     ],
-    says: /stream second of the frontend: expected to go on after PAIRING, got DONE/,
+    says: /stream second of the frontend: expected to continue after PAIRING, got DONE/,
   },
 }
 

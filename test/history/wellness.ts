@@ -7,9 +7,9 @@ type Span = { readonly from: number; readonly to: number }
 const RECOVERY_MS = 3_000
 
 export type Wellness = {
-  /** @returns the moment at which the node has been well for that long since `at`; for null, at least one of all nodes */
+  /** @returns the moment at which the node has been well for that long since `at`; if the node is null: at which at least one node has been */
   readonly after: (at: number, ms: number, node: string | null) => number
-  /** true if any node was in trouble, or the machine delayed work, between the two */
+  /** true if any node was in trouble, or the machine delayed work, between the two moments */
   readonly isTroubled: (from: number, to: number) => boolean
 }
 

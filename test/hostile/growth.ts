@@ -1,13 +1,13 @@
 /** Measures how the work of reading a text grows with its length, in CPU time of this process. The ratio is the same on fast and slow machines. @module */
 import * as assert from 'uvu/assert'
 
-/** Each length is 8 times the previous one. Quadratic work is noticed before the megabyte, for which it would take minutes. */
+/** Each length is 8 times the previous one. Quadratic work, which takes minutes for a megabyte, is noticed at a shorter length. */
 const LENGTHS = [2 ** 14, 2 ** 17, 2 ** 20]
 /** For 8 times as much text, linear work grows by 8, and quadratic work by 64. */
 const MOST = 32
-/** The most attempts: other processes may disturb one. */
+/** The most attempts: other processes may disturb a measurement. */
 const ROUNDS = 3
-/** Added to both sides of a ratio, so that very short times count as no growth. */
+/** Added to both times of a ratio, so that very short times count as no growth. */
 const FLOOR_MICROS = 4_000
 
 /** @param hostile returns a text of about that many characters
@@ -33,7 +33,7 @@ async function assertRatio(read: (text: string) => unknown, short: string, long:
     ratios.push(Math.round(ratio))
   }
   assert.unreachable(
-    `expected work that grows with ${long.length} characters, got ${ratios.join(', ')} times as much`,
+    `expected linear work for ${long.length} characters, got ${ratios.join(', ')} times as much for 8 times the text`,
   )
 }
 

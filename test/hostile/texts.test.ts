@@ -24,7 +24,7 @@ type Case = readonly [what: string, hostile: (length: number) => string]
 
 function all(of: string, read: (text: string) => unknown, cases: readonly Case[]): void {
   for (const [what, hostile] of cases)
-    Texts(`${of}: ${what} take time that grows with their number`, () => assertLinear(hostile, read))
+    Texts(`${of}: the time for ${what} is linear in their number`, () => assertLinear(hostile, read))
 }
 
 const inside: readonly [string, string] = ['<r>', '</r>']
@@ -114,7 +114,7 @@ all('an error message', inOneLine, [
   ['line ends', repeated('\n', ['', 'x'])],
 ])
 
-/** A text in the way a server may send it: byte by byte. */
+/** A text that arrives byte by byte, as a server may send it. */
 async function* byteByByte(text: string): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
@@ -124,7 +124,7 @@ for (const [what, end] of [
   ['CR', '\r'],
 ] as const)
   Texts(
-    `an event stream that comes in one piece: lines that end in ${what} take time that grows with their number`,
+    `an event stream in one piece: the time for lines that end in ${what} is linear in their number`,
     () =>
       assertLinear(repeated(end), async text => {
         const piece = ReadableStream.from([Buffer.from(text)])
@@ -136,7 +136,7 @@ for (const [what, hostile] of [
   ['a line', repeated('a', ['', '\n\n'])],
   ['an event of many lines', repeated('data:a\n')],
 ] as const)
-  Texts(`an event stream that comes byte by byte, ${what}: the same`, async () => {
+  Texts(`an event stream byte by byte: the time for ${what} is linear in their number`, async () => {
     const clock = createSystemClock()
     await assertLinear(hostile, async text => {
       const headers = { 'Content-Type': 'text/event-stream' }

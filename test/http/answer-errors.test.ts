@@ -11,7 +11,7 @@ import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 import { clientOf } from './client.ts'
 
-const Errors = suite('errors that are answered')
+const Errors = suite('calls that are answered with an error')
 
 /** @returns the status, the fate of the connection, and the error lines of the log */
 async function answeredTo(failure: Error): Promise<readonly unknown[]> {
@@ -41,11 +41,11 @@ async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   return [status, headers.connection, ...errors]
 }
 
-Errors('a failure of ours is logged as an error', async () => {
+Errors('a bug of this server is logged as an error', async () => {
   assert.equal(await answeredTo(new TypeError('a bug')), [500, 'keep-alive', 'unexpected failure'])
 })
 
-Errors('a refusal is not, nor a store that fails, which logs that by itself', async () => {
+Errors('a refusal is not logged as an error, nor is a failure of the store, which logs itself', async () => {
   assert.equal(await answeredTo(new InvalidRequestError('wrong')), [400, 'keep-alive'])
   assert.equal(await answeredTo(new UnavailableError('not now')), [503, 'keep-alive'])
   assert.equal(await answeredTo(new StoreError('store: failed')), [503, 'keep-alive'])

@@ -16,7 +16,7 @@ const TYPES = [
   ['as JSON', JSON_TYPE],
   ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ['in parts', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-  ['as what is no type', { 'Content-Type': ';' }],
+  ['with an invalid type', { 'Content-Type': ';' }],
 ] as const
 
 type Target = readonly [title: string, path: string, headers: Record<string, string>, error: string]
@@ -85,7 +85,7 @@ Bodies('a body of exactly the limit is read', () =>
   }),
 )
 
-Bodies('a body that does not arrive in time: 503, and nothing changes', () =>
+Bodies('a body that does not arrive in time is answered with 503, and nothing changes', () =>
   withServer({}, async server => {
     const { rows, session, fresh } = await targets(server)
     for (const [name, path, headers] of rows) {
@@ -109,7 +109,7 @@ Bodies('a body that does not arrive in time: 503, and nothing changes', () =>
   }),
 )
 
-Bodies('a body that breaks off is not handled', () =>
+Bodies('an incomplete body is not handled', () =>
   withServer({}, async server => {
     const { rows, session, fresh } = await targets(server)
     for (const [, path, headers] of rows) {
@@ -143,7 +143,7 @@ Bodies('a compressed body is refused, so that a short one cannot become long', (
   }),
 )
 
-Bodies('irma: both are refused as existing software does, 400 with the error of the endpoint', () =>
+Bodies('irma: a long or compressed body is refused as by existing servers, 400 with their error', () =>
   withServer({ settings: { ...settings, profile: 'irma' } }, async server => {
     const { rows, session, fresh } = await targets(server)
     for (const [name, path, given, error] of rows)
@@ -158,13 +158,13 @@ Bodies('irma: both are refused as existing software does, 400 with the error of 
   }),
 )
 
-Bodies('identity is no compression', () =>
+Bodies('Content-Encoding: identity is accepted', () =>
   withServer({}, async server => {
     assert.is((await server.post(disclosure(), { 'Content-Encoding': 'identity' })).status, 200)
   }),
 )
 
-Bodies('a body is read whatever its content type says', () =>
+Bodies('a body of any content type is read', () =>
   withServer({}, async server => {
     const context = 'https://svc.example/ld/request/frontendoptions/v1'
     const options = { '@context': context, pairingMethod: 'none' }
@@ -182,7 +182,7 @@ Bodies('a body is read whatever its content type says', () =>
   }),
 )
 
-Bodies('a byte order mark is no JSON, to whoever reads it', () =>
+Bodies('a byte order mark is no JSON at any endpoint', () =>
   withServer({}, async server => {
     const { rows, fresh } = await targets(server)
     for (const [name, path, headers, error] of rows.filter(([name]) => name !== '/commitments')) {
@@ -194,13 +194,13 @@ Bodies('a byte order mark is no JSON, to whoever reads it', () =>
   }),
 )
 
-Bodies('the body of a call that reads none is ignored', () =>
+Bodies('the body of a call is ignored if the endpoint reads no body', () =>
   withServer({}, async server => {
     const session = await server.create()
     const body = 'x'.repeat(100_000)
     assert.is((await server.call('GET', `${session.app}/status`, { body })).status, 200)
     assert.is((await server.call('GET', session.app, { headers: appHeaders(), body })).status, 200)
-    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200, 'the same call')
+    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200, 'a repetition')
     assert.is((await server.call('DELETE', session.app, { body })).status, 200)
     assert.is((await server.call('POST', '/nothing', { body })).status, 404)
   }),

@@ -7,7 +7,7 @@ import { type BrokenRequestDeps, brokenRequests } from '../../http/broken-reques
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
 
-const Broken = suite('requests that are none')
+const Broken = suite('broken requests')
 
 const failed = (code: string): Error => Object.assign(new Error('broken'), { code })
 
@@ -28,7 +28,7 @@ async function writtenAfter(
   return null
 }
 
-Broken('one that did not arrive in time: 503, and when to ask again', async () => {
+Broken('a request that did not arrive in time is answered with 503 and Retry-After', async () => {
   const written = (await writtenAfter('ERR_HTTP_REQUEST_TIMEOUT')) ?? ''
   assert.match(written, /^HTTP\/1\.1 503 Service Unavailable\r\n/)
   assert.match(
@@ -50,7 +50,7 @@ const ANSWERS = [
 ] as const
 
 for (const [code, line, description, words] of ANSWERS)
-  Broken(`${code}: ${line}, with a description, and never again`, async () => {
+  Broken(`${code}: ${line}, with a description, and without Retry-After`, async () => {
     const written = (await writtenAfter(code)) ?? ''
     const [head = '', body = ''] = written.split('\r\n\r\n')
     assert.match(head, `HTTP/1.1 ${line}\r\n`)
@@ -61,24 +61,27 @@ for (const [code, line, description, words] of ANSWERS)
     assert.match(error.message, words)
   })
 
-Broken('the headers of the listener stand on it, too', async () => {
+Broken('the answer has the headers of the listener, too', async () => {
   const headers = { 'Access-Control-Allow-Origin': '*' }
   const written = (await writtenAfter('HPE_HEADER_OVERFLOW', new PassThrough(), { headers })) ?? ''
   assert.match(written, /\r\nAccess-Control-Allow-Origin: \*\r\n/)
 })
 
-Broken('nothing to a client that has gone or did no TLS handshake, or after the last byte', async () => {
-  for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
-    assert.is(await writtenAfter(code), null, code)
-  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
-})
+Broken(
+  'no answer to a client that has left, after a failed TLS handshake, or on an ended socket',
+  async () => {
+    for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
+      assert.is(await writtenAfter(code), null, code)
+    assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
+  },
+)
 
-Broken('no second word to a request whose answer began early: its connection ends', async () => {
+Broken('no second answer to a request whose answer began early: its connection ends', async () => {
   const answers = { afterWhole: (_: unknown, then: () => void) => then(), isEarly: () => true }
   assert.is(await writtenAfter('HPE_INVALID_CHUNK_SIZE', new PassThrough(), { answers }), '')
 })
 
-Broken('nothing while other requests wait for their answers, then its own', async () => {
+Broken('the answer waits until earlier requests of the connection have their answers', async () => {
   let answered = (): void => {}
   const answers = {
     afterWhole: (_: unknown, then: () => void) => {
@@ -93,7 +96,7 @@ Broken('nothing while other requests wait for their answers, then its own', asyn
   assert.match(await text(socket), /^HTTP\/1\.1 400 /)
 })
 
-Broken('a client that keeps its half open loses its connection 2 s later', () => {
+Broken('a client that keeps its half of the connection open is disconnected 2 s later', () => {
   const clock = createSimulatedClock(0)
   const socket = new PassThrough({ allowHalfOpen: true, autoDestroy: false })
   brokenOn(clock).refuseLate(socket)
@@ -103,7 +106,7 @@ Broken('a client that keeps its half open loses its connection 2 s later', () =>
   assert.ok(socket.destroyed)
 })
 
-Broken('what it still sends meanwhile takes its answer from nobody; a reset ends it', () => {
+Broken('further errors of the connection do not interrupt its answer, except a reset', () => {
   const socket = new PassThrough({ autoDestroy: false })
   const { answer } = brokenOn()
   answer(failed('HPE_HEADER_OVERFLOW'), socket)
@@ -113,7 +116,7 @@ Broken('what it still sends meanwhile takes its answer from nobody; a reset ends
   assert.ok(socket.destroyed)
 })
 
-Broken('a connection that is over keeps no timer', async () => {
+Broken('an ended connection keeps no timer', async () => {
   const clock = createSimulatedClock(0)
   const socket = new PassThrough()
   brokenOn(clock).refuseLate(socket)

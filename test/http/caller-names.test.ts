@@ -1,4 +1,4 @@
-/** The network address under which the calls of a caller are counted: of the connection, or of a header that a trusted proxy wrote. */
+/** The network address under which the calls of a caller are counted: that of the connection, or one from the header of a trusted proxy. */
 import type { Context } from 'koa'
 import * as assert from 'uvu/assert'
 import { createCallerNames } from '../../http/caller-names.ts'
@@ -23,14 +23,14 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['2001:0DB8:1:02::', '', '2001:db8:1:2::/64'],
   ['::1', '', '0:0:0:0::/64'],
   ['fe80::1%eth0', '', 'fe80:0:0:0::/64'],
-  // a header of a stranger
+  // a header of a caller that is no trusted proxy
   ['198.51.100.1', '203.0.113.9', '198.51.100.1'],
   ['198.51.100.1', '203.0.113.9, 10.1.2.3', '198.51.100.1'],
-  // of a proxy
+  // a header of a trusted proxy
   ['10.1.2.3', '203.0.113.9', '203.0.113.9'],
   ['::ffff:10.1.2.3', '203.0.113.9', '203.0.113.9'],
   ['fd12:1::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  // a caller may write what it wants before the proxy's own entry
+  // entries before that of the proxy are ignored, because the caller may have written them
   ['10.1.2.3', '198.51.100.99, 203.0.113.9', '203.0.113.9'],
   ['10.1.2.3', 'nonsense, 203.0.113.9', '203.0.113.9'],
   ['10.1.2.3', '10.1.9.9, 203.0.113.9', '203.0.113.9'],
@@ -52,11 +52,11 @@ for (const [peer, header, name] of CASES)
     assert.is(names.of(called(peer, header)), name)
   })
 
-Names('a connection that is gone has an empty name', () => {
+Names('the name of a closed connection is empty', () => {
   assert.is(createCallerNames(networksOf(TRUSTED), () => {}).of(called(undefined)), '')
 })
 
-Names('a header that is not believed is warned of once', () => {
+Names('a header of an untrusted address causes one warning', () => {
   const warnings: string[] = []
   const names = createCallerNames(networksOf(TRUSTED), text => warnings.push(text))
   names.of(called('10.1.2.3', '203.0.113.9'))

@@ -1,5 +1,5 @@
 /** A session cancelled by the user does not reveal whether the user lacked the attributes or refused (spec/interface#2.8, #7): everything that a requestor and
- *  a frontend can read, and every call that the server saw, is the same to the byte. The wallet library answers for both users. @module */
+ *  a frontend can read, and every call that the server saw, is the same to the byte. The wallet library answers for each user. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
@@ -57,7 +57,7 @@ async function traces(
   return { seen, log }
 }
 
-/** The user does not disclose: the user refuses, or the wallet lacks the attributes. */
+/** A session of a user who refuses, or whose wallet lacks the attributes. */
 async function refuse(server: ServerOfTest, u: string, type: string, wallet: Wallet): Promise<void> {
   const pointer = JSON.stringify({ u, svcqr: type })
   const here: typeof fetch = (url, init) =>
@@ -69,7 +69,7 @@ async function refuse(server: ServerOfTest, u: string, type: string, wallet: Wal
 }
 
 for (const [type, request] of Object.entries(REQUESTS))
-  Cancelled(`by the user does not reveal whether the attributes were lacking: ${type}`, async () => {
+  Cancelled(`does not reveal whether the user refused or lacked the attributes: ${type}`, async () => {
     const [refused, lacking] = [
       await traces(type, request, await newWallet(RECORDED)),
       await traces(type, request, await newWallet([])),

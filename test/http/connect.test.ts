@@ -33,7 +33,7 @@ async function choosePairing(
 }
 
 Connect(
-  'without pairing it answers the request and no options (spec/interface#2.9), and the session is CONNECTED (spec/decisions#d12)',
+  'without pairing: the request, no options (spec/interface#2.9), and CONNECTED (spec/decisions#d12)',
   () =>
     withServer({}, async server => {
       const session = await server.create()
@@ -48,7 +48,7 @@ Connect(
     }),
 )
 
-Connect('with pairing it answers the code and no request, and the session is PAIRING', () =>
+Connect('with pairing the answer has the code and no request, and the session is PAIRING', () =>
   withServer({}, async server => {
     const session = await server.create()
     await choosePairing(server, session)
@@ -113,12 +113,7 @@ const REFUSED: readonly (readonly [
   ['a version too high', {}, appHeaders('2.9', '2.9'), 'PROTOCOL_VERSION'],
   ['a version too low', {}, appHeaders('1.0', '2.3'), 'PROTOCOL_VERSION'],
   ['an empty range', {}, appHeaders('2.8', '2.6'), 'PROTOCOL_VERSION'],
-  [
-    'below the floor of the operator',
-    { minProtocolVersion: '2.8' },
-    appHeaders('2.4', '2.7'),
-    'PROTOCOL_VERSION',
-  ],
+  ['below min_protocol_version', { minProtocolVersion: '2.8' }, appHeaders('2.4', '2.7'), 'PROTOCOL_VERSION'],
 ]
 for (const [title, settings, headers, type] of REFUSED)
   Connect(`an error while the first GET is handled cancels the session (spec/decisions#d16): ${title}`, () =>
@@ -146,7 +141,7 @@ Connect('the header that is missing is named', () =>
   }),
 )
 
-Connect('a request that the legacy form cannot say is not served below 2.5', () =>
+Connect('a request that the legacy form cannot express is refused below version 2.5', () =>
   withServer({}, async server => {
     const pair = ['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']
     const session = await server.create({ disclose: [[pair]] })
@@ -154,7 +149,7 @@ Connect('a request that the legacy form cannot say is not served below 2.5', () 
   }),
 )
 
-Connect('pairing raises the floor to 2.8', () =>
+Connect('pairing raises the lowest version to 2.8', () =>
   withServer({}, async server => {
     const session = await server.create()
     await choosePairing(server, session)
@@ -164,7 +159,7 @@ Connect('pairing raises the floor to 2.8', () =>
 )
 
 Connect(
-  'svc asks for no authorization; irma does from version 2.8 on, and cancels without (spec/decisions#d15)',
+  'svc needs no authorization; irma needs one from version 2.8 on, and cancels without (spec/decisions#d15)',
   async () => {
     await withServer({}, async server => {
       const session = await server.create()
@@ -208,7 +203,7 @@ Connect('in any other status the session is unknown, and nothing changes (spec/d
   }),
 )
 
-Connect('the same call is replayed for 90 s, byte by byte; any other is refused and does not end that', () =>
+Connect('the same call gets the same bytes for 90 s; other calls are refused, and do not end this time', () =>
   withServer({}, async server => {
     const session = await server.create()
     const first = await connect(server, session)
@@ -236,7 +231,7 @@ Connect('the same call is replayed for 90 s, byte by byte; any other is refused 
   }),
 )
 
-Connect('of two apps that call at once one is connected', () =>
+Connect('if several apps call at once, only one is connected', () =>
   withServer({}, async server => {
     const session = await server.create()
     const apps = ['a', 'b', 'c'].map(name => connect(server, session, appHeaders('2.4', '2.9', name)))
@@ -245,7 +240,7 @@ Connect('of two apps that call at once one is connected', () =>
   }),
 )
 
-Connect('overload is refused with 503, nothing changes, and the answer is not kept', async () => {
+Connect('an overloaded server answers 503, nothing changes, and the answer is not stored', async () => {
   let overloaded = true
   await withServer({ isOverloaded: () => overloaded }, async server => {
     overloaded = false
@@ -262,7 +257,7 @@ Connect('overload is refused with 503, nothing changes, and the answer is not ke
   })
 })
 
-Connect('the host of the request is the host that the app must use; nothing changes with another', () =>
+Connect('the app must use the host of the request; with another host nothing changes', () =>
   withServer({ settings: { permissions: { hostPerms: ['a.example'] } } }, async server => {
     const session = await server.create({ host: 'a.example' })
     for (const path of ['', '/', '/request', '/status', '/statusevents'])
@@ -279,16 +274,14 @@ for (const [profile, status] of [
   ['svc', 200],
   ['irma', 403],
 ] as const)
-  Connect(
-    `the app may use another port of that host in profile svc alone: ${profile} answers ${status}`,
-    () =>
-      withServer({ settings: { profile, permissions: { hostPerms: ['a.example'] } } }, async server => {
-        const session = await server.create({ host: 'a.example' })
-        const answer = await server.call('GET', `${session.app}/status`, {
-          headers: { Host: 'a.example:8443' },
-        })
-        assert.is(answer.status, status)
-      }),
+  Connect(`only in profile svc the app may use another port of that host: ${profile} answers ${status}`, () =>
+    withServer({ settings: { profile, permissions: { hostPerms: ['a.example'] } } }, async server => {
+      const session = await server.create({ host: 'a.example' })
+      const answer = await server.call('GET', `${session.app}/status`, {
+        headers: { Host: 'a.example:8443' },
+      })
+      assert.is(answer.status, status)
+    }),
   )
 
 Connect.run()

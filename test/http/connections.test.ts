@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 const Stopped = suite('connections of a server that stops')
 
 Stopped(
-  'one whose call was answered answers none, and is refused while it sends the head of the next',
+  'a connection whose call was answered has no pending call, and is closed although the next head has begun',
   async () => {
     const server = createServer()
     const connections = new Connections(server, false)
@@ -58,7 +58,7 @@ function watchedServer(hasTls: boolean) {
   return { server, connections: new Connections(server as object as Server, hasTls) }
 }
 
-Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
+Stopped('bytes of a TLS handshake do not count as sent, and bytes of a call do', () => {
   for (const [Kind, bytesRead, hasTls, expected] of [
     [Socket, 0, false, true],
     [Socket, 9, false, false],
@@ -75,7 +75,7 @@ Stopped('of TLS the handshake is nothing that was sent, and a call is', () => {
   }
 })
 
-Stopped('one that has ended is forgotten, unless another one has its addresses', () => {
+Stopped('an ended connection is removed from the list, and one with the same addresses stays', () => {
   const { server, connections } = watchedServer(false)
   const [earlier, later] = [socketWith(Socket, 0), socketWith(Socket, 0)]
   server.emit('connection', earlier.socket)
@@ -90,7 +90,7 @@ Stopped('one that has ended is forgotten, unless another one has its addresses',
   assert.is(later.closed.length, 1)
 })
 
-Stopped('a TLS handshake that goes on is left for another look; one that stands still is not', () => {
+Stopped('a TLS handshake that makes progress gets another check, and a stalled one is closed', () => {
   const { server, connections } = watchedServer(true)
   const [handshake, ready] = [socketWith(Socket, 9), socketWith(TLSSocket, 0)]
   server.emit('connection', handshake.socket)

@@ -71,7 +71,7 @@ Cors('every other answer has Vary: Origin, and allows any origin if the call has
   }),
 )
 
-Cors('without an origin, or with a method that is not allowed, there is no permission', () =>
+Cors('a call without an origin, or with another method, gets no permission', () =>
   withServer({}, async server => {
     const { app } = await server.create()
     const answers = [
@@ -93,7 +93,7 @@ Cors('only OPTIONS can be a preflight: a GET with the same headers is answered a
   }),
 )
 
-Cors('OPTIONS without Access-Control-Request-Method is no preflight: 405', () =>
+Cors('OPTIONS without Access-Control-Request-Method is no preflight, and is answered with 405', () =>
   withServer({}, async server => {
     const { app } = await server.create()
     const answer = await server.call('OPTIONS', app, { headers: { Origin: ORIGIN } })

@@ -16,7 +16,7 @@ import {
 } from './harness.ts'
 
 const Create = suite('POST /session')
-Create('answers a session package whose random values come in the documented order', () =>
+Create('answers a session package, whose random values are drawn in the documented order', () =>
   withServer({}, async server => {
     const answer = await server.post(disclosure())
     assert.is(answer.status, 200)
@@ -33,7 +33,7 @@ Create('answers a session package whose random values come in the documented ord
   }),
 )
 
-Create('JSON is taken as application/json and as text/plain, plain and extended (spec/decisions#d5)', () =>
+Create('a plain or extended request in JSON may be application/json or text/plain (spec/decisions#d5)', () =>
   withServer({}, async server => {
     const types = [
       'application/json',
@@ -54,7 +54,7 @@ Create('without authentication an Authorization header is ignored', () =>
 )
 
 Create(
-  'a requestor with its token may do what it may; its name is stored; the host stands in the pointer',
+  'a requestor with its token starts a session; its name is stored, and the host is in the pointer',
   () =>
     withServer({ settings: AUTHENTICATED }, async server => {
       for (const type of ['application/json', 'text/plain']) {
@@ -66,7 +66,7 @@ Create(
     }),
 )
 
-Create('a URL below a path keeps its path, and gets the slash that it lacks', () =>
+Create('the path of `url` is in the pointer, with a slash at its end', () =>
   withServer({ settings: { url: 'https://a.example/svc-server' } }, async server => {
     assert.match(
       (await server.post(disclosure())).text,
@@ -108,7 +108,7 @@ for (const [title, settings, timeout, open, later] of STAYS)
     }),
   )
 
-Create('the requestor token is appended to the return URL where requestor and server want it', () =>
+Create('the requestor token is appended to the return URL if requestor and server allow it', () =>
   withServer({ settings: { augmentClientReturnUrl: true } }, async server => {
     const session = await server.create({ augmentReturnUrl: true, clientReturnUrl: 'https://a.example/?b=c' })
     const row = await server.rowOf(session)
@@ -116,7 +116,7 @@ Create('the requestor token is appended to the return URL where requestor and se
   }),
 )
 
-Create('without a key to sign results with, callbacks are refused where they may not leave unsigned', () =>
+Create('without a key that signs results, callbacks are refused unless unsigned ones are allowed', () =>
   withServer({ settings: { profile: 'irma' } }, async server => {
     const request = disclosure('https://irma.app')
     const refused = [
@@ -163,7 +163,7 @@ Create(
 )
 
 Create(
-  'callbackUrl and nextSession without a JWT key: accepted in svc, and in irma where the option allows it',
+  'callbackUrl and nextSession without a JWT key: accepted in svc, and in irma if the option allows it',
   async () => {
     for (const settings of [{}, { profile: 'irma', allowUnsignedCallbacks: true }] as const)
       await withServer({ settings }, async server => {
@@ -178,7 +178,7 @@ Create(
 )
 
 Create(
-  'the first thing that is wrong is told: who asks, form, permission, next session, JWT key, schemes (spec/session-server#6.1)',
+  'the order of checks: requestor, form, permission, next session, JWT key, schemes (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...AUTHENTICATED, profile: 'irma' } }, async server => {
       const forbidden = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] }
@@ -208,7 +208,7 @@ Create(
 )
 
 Create(
-  'without host permissions only the host of the server is allowed; with them only what they match (spec/interface#5.1 rule 2)',
+  'without host permissions only the own host is allowed; with them, matching hosts (spec/interface#5.1 rule 2)',
   async () => {
     const of = (hostPerms: readonly string[]) => ({ permissions: { hostPerms } })
     const [irma, own, bare] = [{ profile: 'irma' }, 'sessions.example:8088', 'sessions.example'] as const
@@ -229,7 +229,7 @@ Create(
 )
 
 Create(
-  'the host of the server itself stands in the pointer with its port, also when it is named without',
+  'the own host of the server is in the pointer with its port, also if the request names it without',
   () =>
     withServer({}, async ({ post }) => {
       for (const host of ['sessions.example', 'sessions.example:8088'])
@@ -240,14 +240,14 @@ Create(
     }),
 )
 
-Create('the host of the server itself may be named, with its port', () =>
+Create('a request may name the own host of the server, with its port', () =>
   withServer({}, async ({ post }) => {
     const { status, text } = await post({ ...disclosure(), host: 'sessions.example:8088' })
     assert.is(status, 200, text)
   }),
 )
 
-Create('overload is refused with 503 and Retry-After, and nothing is stored', () =>
+Create('an overloaded server answers 503 with Retry-After, and stores nothing', () =>
   withServer({ isOverloaded: () => true }, async server => {
     const answer = await server.post(disclosure())
     assert.is(answer.status, 503)
@@ -265,7 +265,7 @@ Create('overload is refused with 503 and Retry-After, and nothing is stored', ()
   }),
 )
 
-Create('a requestor that floods is refused alone: its sessions begin no more, nor connect; others do', () => {
+Create('only a requestor with too many sessions is refused: they neither begin nor connect', () => {
   let flooder = ''
   const shop: RequestorSettings = { ...SHOP, hostPerms: [] }
   const other: RequestorSettings = {
@@ -286,7 +286,7 @@ Create('a requestor that floods is refused alone: its sessions begin no more, no
   })
 })
 
-Create('past the bound of stored sessions: 503', () =>
+Create('503 above the maximum number of stored sessions', () =>
   withServer({ limits: { maxSessions: 1 } }, async server => {
     await server.create()
     assert.is((await server.post(disclosure())).status, 503)

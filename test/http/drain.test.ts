@@ -1,4 +1,4 @@
-/** The pause before a server stops (`stop_delay`), in which load balancers notice the stop; and calls that arrive while connections are closed. @module */
+/** The pause before a server stops (`stop_delay`), so that load balancers notice the stop; and calls that arrive while connections are closed. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -45,7 +45,7 @@ async function idle(port: number): Promise<Connection> {
   return connection
 }
 
-Drain('stop_delay: it is not ready at once, though it was a moment before, and says why', () =>
+Drain('stop_delay: the server is not ready from the beginning of the stop on, with the reason', () =>
   withServer({ settings }, async server => {
     assert.is((await server.call('GET', '/health/ready')).status, 200)
     const isOver = stop(server)
@@ -57,21 +57,19 @@ Drain('stop_delay: it is not ready at once, though it was a moment before, and s
   }),
 )
 
-Drain(
-  'stop_delay: the next answer on a connection ends it, so that nobody calls on one that is about to go',
-  () =>
-    withServer({ settings }, async server => {
-      const { socket, got, isClosed } = await idle(server.port)
-      const isOver = stop(server)
-      await settle()
-      assert.not(isClosed())
-      socket.write(HEALTH)
-      assert.ok(await becomesTrue(isClosed))
-      assert.match(got().split('HTTP/1.1 ')[2] ?? '', /^200 [\s\S]*\r\nConnection: close\r\n/)
-      assert.not(isOver())
-      server.clock.advance(DELAY_MS)
-      assert.ok(await becomesTrue(isOver))
-    }),
+Drain('stop_delay: the next answer on a connection closes it, so that no later call is lost on it', () =>
+  withServer({ settings }, async server => {
+    const { socket, got, isClosed } = await idle(server.port)
+    const isOver = stop(server)
+    await settle()
+    assert.not(isClosed())
+    socket.write(HEALTH)
+    assert.ok(await becomesTrue(isClosed))
+    assert.match(got().split('HTTP/1.1 ')[2] ?? '', /^200 [\s\S]*\r\nConnection: close\r\n/)
+    assert.not(isOver())
+    server.clock.advance(DELAY_MS)
+    assert.ok(await becomesTrue(isOver))
+  }),
 )
 
 Drain('stop_delay: sessions begin and connect as before', () =>
@@ -88,7 +86,7 @@ Drain('stop_delay: sessions begin and connect as before', () =>
   }),
 )
 
-Drain('stop_delay: until it is over, streams go on and new ones are opened; then all end', () =>
+Drain('stop_delay: until its end, streams continue and new ones are opened; then all end', () =>
   withServer({ settings }, async server => {
     const { app } = await server.create()
     const before = await server.open(`${app}/statusevents`)
@@ -106,13 +104,13 @@ Drain('stop_delay: until it is over, streams go on and new ones are opened; then
   }),
 )
 
-Drain('without stop_delay it stops at once, on a clock that stands', () =>
+Drain('without stop_delay the server stops at once, without an advance of the clock', () =>
   withServer({}, async server => {
     assert.ok(await becomesTrue(stop(server)))
   }),
 )
 
-Drain('however many streams there are: none leaves a connection that is waited for', () =>
+Drain('the stop waits for no connection of a stream, for any number of streams', () =>
   withServer({}, async server => {
     const connections: Connection[] = []
     for (let sessions = 0; sessions < 15; sessions++) {
@@ -129,7 +127,7 @@ Drain('however many streams there are: none leaves a connection that is waited f
   }),
 )
 
-Drain('a call that has arrived on an idle connection when that is about to be closed is answered', () =>
+Drain('a call that arrives on an idle connection just before its end is answered', () =>
   withServer({}, async server => {
     const { socket, got, isClosed } = await idle(server.port)
     socket.write(HEALTH)
@@ -141,7 +139,7 @@ Drain('a call that has arrived on an idle connection when that is about to be cl
   }),
 )
 
-Drain('a call that has arrived on a connection which has sent nothing before is answered, too', () =>
+Drain('a call that arrives as the first one of its connection is answered, too', () =>
   withServer({}, async server => {
     const { socket, got, isClosed } = await connected(server.port)
     await server.call('GET', '/health') // the server has accepted the connection by now

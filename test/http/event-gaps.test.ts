@@ -21,7 +21,7 @@ function whileDeaf(
   })
 }
 
-Gaps('a change that a node has not heard of is told before the next one that it hears', () =>
+Gaps('a change without a notification is sent before the next change that the node is notified of', () =>
   whileDeaf(async (a, b, session, stream) => {
     await play(a, session, 0, 2)
     b.view.isDeaf = false
@@ -33,7 +33,7 @@ Gaps('a change that a node has not heard of is told before the next one that it 
   }),
 )
 
-Gaps('after a gap what was missed is told at once, and only once, also when it is heard late', () =>
+Gaps('after a gap the missed changes are sent at once, and once, even if notifications arrive late', () =>
   whileDeaf(async (a, b, session, stream) => {
     await play(a, session, 0, 2)
     b.view.miss()
@@ -46,7 +46,7 @@ Gaps('after a gap what was missed is told at once, and only once, also when it i
   }),
 )
 
-Gaps('a row that a node reads for another reason tells what was missed', () =>
+Gaps('missed changes are also sent when the node reads the row for another reason', () =>
   whileDeaf(async (a, b, session, stream) => {
     await play(a, session, 0, 1)
     assert.is((await b.call('GET', `${session.app}/status`)).text, '"PAIRING"')
@@ -55,7 +55,7 @@ Gaps('a row that a node reads for another reason tells what was missed', () =>
   }),
 )
 
-Gaps('while the store is gone after a gap it is asked every second, until it is there', () =>
+Gaps('if the store is unavailable after a gap, the node asks it every second until it answers', () =>
   whileDeaf(async (a, b, session, stream) => {
     await play(a, session, 0, 1)
     b.view.isGone = true
@@ -69,24 +69,22 @@ Gaps('while the store is gone after a gap it is asked every second, until it is 
   }),
 )
 
-Gaps(
-  'after a gap the row of each session that is followed is read once, however many follow it, and no other',
-  () =>
-    withNodes(async (a, b) => {
-      const session = await a.create()
-      await a.create()
-      const streams = await Promise.all(
-        (['requestor', 'app', 'frontend'] as const).map(kind => openAt(b, kind, session, null)),
-      )
-      b.view.loads.splice(0)
-      b.view.miss()
-      await settle()
-      assert.is(b.view.loads.length, 1)
-      for (const stream of streams) stream.leave()
-    }),
+Gaps('after a gap the node reads the row of each followed session once, and no other row', () =>
+  withNodes(async (a, b) => {
+    const session = await a.create()
+    await a.create()
+    const streams = await Promise.all(
+      (['requestor', 'app', 'frontend'] as const).map(kind => openAt(b, kind, session, null)),
+    )
+    b.view.loads.splice(0)
+    b.view.miss()
+    await settle()
+    assert.is(b.view.loads.length, 1)
+    for (const stream of streams) stream.leave()
+  }),
 )
 
-Gaps('a session that was forgotten in a gap ends its streams', () =>
+Gaps('the streams of a session that was deleted during a gap end', () =>
   whileDeaf(async (a, b, session, stream) => {
     await a.call('DELETE', session.app)
     b.view.isGone = true // its own deadlines would read the row

@@ -11,7 +11,7 @@ const Ids = suite('event streams over nodes')
 
 for (const kind of Object.keys(KINDS) as Kind[]) {
   Ids(
-    `${kind}: a status change committed on one node reaches the streams of all nodes, without ids for whoever asks for none`,
+    `${kind}: a change committed at one node reaches the streams of all nodes, with ids only on request`,
     () =>
       withNodes(async (a, b) => {
         const session = await withPairing(a)
@@ -25,7 +25,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
   for (let before = 0; before <= 3; before++)
     for (let meanwhile = 0; meanwhile + before <= 3; meanwhile++)
       Ids(
-        `${kind}: cut off after ${before} changes and back at the other node after ${meanwhile} more, it misses none and repeats none`,
+        `${kind}: disconnected after ${before} changes and resumed at the other node after ${meanwhile} more, a client misses none`,
         () =>
           withNodes(async (a, b) => {
             const session = await withPairing(a)
@@ -45,7 +45,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
       )
 }
 
-Ids('a page, which can set no header, asks for ids in the address; the header goes before it', () =>
+Ids('a web page, which can set no header, may ask for ids in the address; the header takes precedence', () =>
   withServer({}, async server => {
     const session = await server.create()
     await server.call('GET', session.app, { headers: appHeaders() })
@@ -61,17 +61,17 @@ Ids('a page, which can set no header, asks for ids in the address; the header go
 
 const HOSTILE = {
   'no status': 'PAUSED',
-  'one that the session never had': 'PAIRING',
-  'one that is still to come': 'DONE',
+  'a status that the session never had': 'PAIRING',
+  'a future status': 'DONE',
   'a number': '7',
   'a huge number': '9'.repeat(4_000),
   'a huge text': 'CONNECTED,'.repeat(800),
   'a name of every object': '__proto__',
-  'two of them': 'INITIALIZED, INITIALIZED',
+  'two statuses': 'INITIALIZED, INITIALIZED',
 }
 
 for (const [what, id] of Object.entries(HOSTILE))
-  Ids(`an id that is ${what} counts as none that was heard: the stream begins now`, () =>
+  Ids(`an id that is ${what} counts as no id: the stream begins with the current status`, () =>
     withServer({}, async server => {
       const session = await server.create()
       await server.call('GET', session.app, { headers: appHeaders() })
@@ -82,7 +82,7 @@ for (const [what, id] of Object.entries(HOSTILE))
   )
 
 Ids(
-  'a finished session tells what was missed, and then that there is no more: 204 in svc, 403 in irma',
+  'the stream of a finished session sends missed changes; without any, 204 in svc and 403 in irma',
   async () => {
     for (const [profile, status] of [
       ['svc', 204],
@@ -100,7 +100,7 @@ Ids(
 )
 
 Ids(
-  'of a session that was closed without its chart the end is told, and nothing that a client made up is written to the stream',
+  'the stream of a session that was closed without its chart sends the end, and never quotes an invalid id',
   () =>
     withServer({}, async server => {
       const session = await server.create()
@@ -120,7 +120,7 @@ Ids(
     }),
 )
 
-Ids('TIMEOUT by another node is told too', () =>
+Ids('a TIMEOUT by another node is sent too', () =>
   withNodes(async (a, b) => {
     const session = await a.create({}, { timeout: 60 })
     const stream = await openAt(b, 'requestor', session, null)

@@ -78,7 +78,7 @@ Few('a connection ends 5 s after its last answer, and not before each request ha
   }),
 )
 
-Few('a request without an answer, or whose client does not take it, holds its connection for 10 s', () =>
+Few('a connection whose request has no answer, or whose client does not read it, ends after 10 s', () =>
   withListener(async opened => assertClosedAfter(10_000, await opened.open(ASKED), opened)),
 )
 

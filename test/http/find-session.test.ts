@@ -6,7 +6,7 @@ import { findByClientToken, findByRequestorToken } from '../../http/find-session
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 
-const Find = suite('sessions that a path names')
+const Find = suite('the session of a path')
 
 /** @returns the number of lookups; every lookup finds no session */
 async function looked(token: unknown): Promise<number> {
@@ -25,11 +25,11 @@ async function looked(token: unknown): Promise<number> {
   return asked
 }
 
-Find('a token of 20 letters and digits is looked for', async () => {
+Find('a token of 20 letters and digits is looked up', async () => {
   assert.is(await looked('aB3'.repeat(7).slice(1)), 2)
 })
 
-Find('anything else is an unknown session at once (spec/decisions#d2)', async () => {
+Find('any other text is an unknown session, without a lookup (spec/decisions#d2)', async () => {
   for (const token of [
     '',
     'a'.repeat(19),

@@ -20,7 +20,7 @@ function errorOf({ status, json }: { status: number; json: unknown }): string {
   return `${status} ${(json as { error?: string } | undefined)?.error}`
 }
 
-Frontend('every endpoint wants the authorization of this very session, and says no word of it', () =>
+Frontend('every endpoint needs the authorization of this session, and its error does not quote any', () =>
   withServer({}, async server => {
     const session = await server.create()
     const other = await server.create()
@@ -45,7 +45,7 @@ Frontend('every endpoint wants the authorization of this very session, and says 
   }),
 )
 
-Frontend('status is an object; frontends of version 1.0 read the plain one', () =>
+Frontend('the status of the frontend is an object; frontends of version 1.0 read that of the app', () =>
   withServer({}, async server => {
     const { app, frontend, authorization: headers } = await server.create()
     const status = await server.call('GET', `${frontend}/status`, { headers })
@@ -55,7 +55,7 @@ Frontend('status is an object; frontends of version 1.0 read the plain one', () 
   }),
 )
 
-Frontend('options may be chosen again until the app connects; each pin makes a new code', () =>
+Frontend('options may be set again until the app connects; each method pin gives a new code', () =>
   withServer({}, async server => {
     const session = await server.create()
     const codes: unknown[] = []
@@ -109,7 +109,7 @@ for (const [title, body, expected] of BAD_OPTIONS)
     }),
   )
 
-Frontend('without a method: none in svc, the current options in irma', async () => {
+Frontend('options without a method mean none in svc, and leave the current options in irma', async () => {
   for (const [profile, expected] of [
     ['svc', 'none'],
     ['irma', 'pin'],
@@ -127,7 +127,7 @@ Frontend('without a method: none in svc, the current options in irma', async () 
     })
 })
 
-Frontend('pairing: the app waits, the frontend confirms once with 204, then nobody can choose any more', () =>
+Frontend('pairing: the app waits, the frontend confirms once with 204, and then options are fixed', () =>
   withServer({}, async server => {
     const session = await server.create()
     assert.is(errorOf(await pair(server, session)), '403 UNEXPECTED_REQUEST')
@@ -149,7 +149,7 @@ Frontend('pairing: the app waits, the frontend confirms once with 204, then nobo
   }),
 )
 
-Frontend('of two confirmations at once one is taken', () =>
+Frontend('only one of several concurrent confirmations succeeds', () =>
   withServer({}, async server => {
     const session = await server.create()
     await choose(server, session, { '@context': REQUEST, pairingMethod: 'pin' })

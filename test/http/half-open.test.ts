@@ -80,7 +80,7 @@ HalfOpen('metrics: a broken request', async () => {
   await server.close()
 })
 
-HalfOpen('an answer that ends its connection, whole or before its body: the clock stands', () =>
+HalfOpen('an answer that ends its connection, also before the body, without an advance of the clock', () =>
   withServer({}, async ({ port, clock }) => {
     const whole = await endedAfter(port, 'GET /health HTTP/1.0\r\n\r\n')
     await untilGone(whole)

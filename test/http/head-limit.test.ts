@@ -1,4 +1,4 @@
-/** The longest head of a request (`max_header_size`). A browser with many cookies is served. Above the limit it gets an error that names the limit. */
+/** The longest head of a request (`max_header_size`). A browser with many cookies is served. The error for a longer head contains the limit. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { withServer } from './harness.ts'
@@ -7,7 +7,7 @@ import { withKeyshare } from './keyshare/harness.ts'
 const Head = suite('the longest head of a request')
 const cookies = (bytes: number) => ({ Cookie: `a=${'x'.repeat(bytes)}`, Origin: 'https://site.example' })
 
-Head('17 kB of cookies pass, and 60 kB, by default', () =>
+Head('by default, cookies of 17 kB and of 60 kB are accepted', () =>
   withServer({}, async server => {
     const { frontend, authorization } = await server.create()
     for (const bytes of [17_000, 60_000]) {
@@ -17,7 +17,7 @@ Head('17 kB of cookies pass, and 60 kB, by default', () =>
   }),
 )
 
-Head('past it: 431 with the headers by which a page may read it, and with a description', () =>
+Head('a longer head is answered with 431, the CORS headers and a description', () =>
   withServer({}, async server => {
     const { status, headers, json } = await server.call('GET', '/health', { headers: cookies(70_000) })
     assert.is(status, 431)
@@ -38,7 +38,7 @@ Head('the answer arrives though the client sends far more', () =>
   }),
 )
 
-Head('the limit is that of the setting', () =>
+Head('the setting changes the limit', () =>
   withServer({ settings: { limits: { headBytes: 2 ** 17 } } }, async server => {
     assert.is((await server.call('GET', '/health', { headers: cookies(120_000) })).status, 200)
     assert.is((await server.call('GET', '/health', { headers: cookies(135_000) })).status, 431)

@@ -16,7 +16,7 @@ import {
 } from './harness.ts'
 import { asking, sent } from './raw-connection.ts'
 
-const Held = suite('bodies that a node holds')
+const Held = suite('bodies in the memory of a node')
 
 /** Longer than a usual body. Long bodies may fill half of the room, so one of them fits, and a second one does not. */
 const LONG = 100_000
@@ -46,7 +46,7 @@ function slow(server: ServerOfTest, framing: Record<string, string> = { 'Content
 
 const room = async (server: ServerOfTest) => (await server.post(padded(disclosure()))).status
 
-Held('past the bound: 503 with Retry-After before a byte is read, nothing changes, usual bodies pass', () =>
+Held('above the limit: 503 with Retry-After before a byte is read; short bodies are still accepted', () =>
   withServer(ROOM, async server => {
     const [session, fresh] = [await connected(server), await server.create()]
     const { request, answer } = slow(server)
@@ -75,7 +75,7 @@ Held('past the bound: 503 with Retry-After before a byte is read, nothing change
   }),
 )
 
-Held('whoever is refused may send the rest: the connection closes after it', () =>
+Held('a refused client may send the rest of its body, and then its connection is closed', () =>
   withServer(ROOM, async server => {
     const { request, answer } = slow(server)
     await settle()
@@ -97,7 +97,7 @@ Held('whoever is refused may send the rest: the connection closes after it', () 
   }),
 )
 
-Held('a body whose length is not announced counts as the longest that is allowed', () =>
+Held('a body without a Content-Length counts with the longest allowed length', () =>
   withServer({ ...ROOM, settings: { limits: { bodyBytes: LONG + 100 } } }, async server => {
     const { request, answer } = slow(server, { 'Transfer-Encoding': 'chunked' })
     await settle()
@@ -108,7 +108,7 @@ Held('a body whose length is not announced counts as the longest that is allowed
   }),
 )
 
-Held('a body that breaks off makes room', () =>
+Held('an incomplete body is no longer counted', () =>
   withServer(ROOM, async server => {
     const { request, answer } = slow(server)
     await settle()
@@ -126,7 +126,7 @@ function longCall({ frontend, authorization }: SessionOfTest): string {
   return `POST ${frontend}/options HTTP/1.1\r\n${lines.map(line => line.join(': ')).join('\r\n')}\r\n\r\n`
 }
 
-Held('a client that leaves while it is found out who calls holds nothing', () => {
+Held('the body of a client that leaves while its session is looked up is not counted', () => {
   const [asked, found] = [deferred(), deferred()]
   const wrapSessions = (sessions: Sessions): Sessions =>
     withMethods(sessions, {
@@ -148,7 +148,7 @@ Held('a client that leaves while it is found out who calls holds nothing', () =>
   })
 })
 
-Held('a client that leaves while its call stands behind an open stream on its connection holds nothing', () =>
+Held('the body of a client that leaves while its call waits behind an open stream is not counted', () =>
   withServer(ROOM, async server => {
     const session = await server.create()
     const { socket } = await sent(server.port, asking(session) + longCall(session))
@@ -168,7 +168,7 @@ for (const [title, end] of Object.entries<(server: ServerOfTest, session: Sessio
   },
 ))
   Held(
-    `the body of a claim counts until the claim is over, by ${title}, though its call was answered`,
+    `the body of a claim counts until the claim ends by ${title}, even if its call was answered before`,
     () => {
       const outcome = deferred()
       const check = () => outcome.promise.then(() => VALID)

@@ -51,9 +51,9 @@ async function changedElsewhere(
   assert.ok(await inner.commit({ session: { id, version, row: next } }))
 }
 
-const Kept = suite('calls about a session that this node knows')
+const Kept = suite('calls about a session with a cached row')
 
-Kept('the first call of the app and its submission read no row, and the result is read', async () => {
+Kept('the first call of the app and its submission read no row; a call for the result does', async () => {
   await withKeeping(async (server, { app, requestor }, { loads }) => {
     loads.length = 0
     assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
@@ -65,7 +65,7 @@ Kept('the first call of the app and its submission read no row, and the result i
   })
 })
 
-Kept('who cancels a session reads no row', async () => {
+Kept('a cancellation reads no row', async () => {
   await withKeeping(async (server, { app }, { loads }) => {
     loads.length = 0
     assert.is((await server.call('DELETE', app)).status, 200)
@@ -73,29 +73,26 @@ Kept('who cancels a session reads no row', async () => {
   })
 })
 
-Kept('the status is that of the session that is stored', async () => {
+Kept('a call for the status reads the stored session', async () => {
   await withKeeping(async (server, session, shared) => {
     await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
     assert.is((await server.call('GET', `${session.app}/status`)).text, '"CANCELLED"')
   })
 })
 
-Kept(
-  'another app is refused as the stored session says: of one that is over there is nothing to know',
-  async () => {
-    await withKeeping(async (server, session, shared) => {
-      const { app } = session
-      assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
-      const other = { headers: { ...appHeaders(), Authorization: 'another' }, body: {} }
-      assert.is((await server.call('POST', `${app}/proofs`, other)).status, 403)
-      await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
-      const refused = await server.call('POST', `${app}/proofs`, other)
-      assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
-    })
-  },
-)
+Kept('another app is refused by the stored session: a finished session is answered as unknown', async () => {
+  await withKeeping(async (server, session, shared) => {
+    const { app } = session
+    assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
+    const other = { headers: { ...appHeaders(), Authorization: 'another' }, body: {} }
+    assert.is((await server.call('POST', `${app}/proofs`, other)).status, 403)
+    await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
+    const refused = await server.call('POST', `${app}/proofs`, other)
+    assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
+  })
+})
 
-Kept('a session that is forgotten is unknown, also at another host', async () => {
+Kept('a deleted session is unknown, also at another host', async () => {
   const members = { host: new URL(URL_OF_SERVER).host }
   await withKeeping(async (server, session, shared) => {
     assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 403)
@@ -105,7 +102,7 @@ Kept('a session that is forgotten is unknown, also at another host', async () =>
   }, members)
 })
 
-Kept('a session of a newer chart is left alone', async () => {
+Kept('a session of a newer chart is not changed', async () => {
   await withKeeping(async (server, session, shared) => {
     const { id, version, ...row } = await server.rowOf(session)
     const newer = { id, ...row, version: version + 1, chart: 1_000 }

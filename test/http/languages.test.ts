@@ -26,7 +26,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 }
 const ONE_ARGUMENT = [['NAME', 7]]
 
-/** Each text by its path. A function gives the texts that it makes. */
+/** Each text by its path. A function is replaced by the texts that it returns. */
 function textsOf(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
@@ -67,7 +67,7 @@ for (const [folder, words] of Object.entries(SETS)) {
     })
 }
 
-Words('a missing, an unknown and an English text are found', () => {
+Words('this check reads nested texts and functions, and recognises a familiar address', () => {
   const paths = (value: object): readonly string[] => textsOf(value).map(([path]) => path)
   assert.equal(paths({ a: { b: 'x' }, c: () => ['y', { link: 'z' }] }), ['a.b', 'c(0).0', 'c(0).1.link'])
   assert.match('Gib dein Passwort ein', FAMILIAR.de ?? /$^/)

@@ -8,7 +8,7 @@ const Told = suite('the answers that a node keeps in memory')
 
 const rowOf = (id: string) => ({ ...sessionRow('a', { status: 'CANCELLED', snapshot: null }), id })
 
-Told('20,000 owners, those of the latest answers', () => {
+Told('the latest answers to 20,000 callers are kept', () => {
   const told = new LastSent()
   const isKnown = (id: string): boolean => told.openingOf('requestor', null, rowOf(id)).missed.length === 0
   for (let i = 0; i < 20_000; i++) told.note('requestor', `id ${i}`, 'CANCELLED')
@@ -17,14 +17,14 @@ Told('20,000 owners, those of the latest answers', () => {
   assert.equal(['id 0', 'id 1', 'id 2', 'another'].map(isKnown), [true, false, true, true])
 })
 
-Told('what is never sent at an opening takes no room', () => {
+Told('a status that is never sent at an opening takes no room', () => {
   const told = new LastSent()
   told.note('frontend', 'id', 'DONE')
   for (let i = 0; i < 20_000; i++) told.note('requestor', `id ${i}`, 'PAIRING')
   assert.equal(told.openingOf('frontend', null, { ...rowOf('id'), status: 'DONE' }).missed, [])
 })
 
-Told('a status that was named before another one does not count', () => {
+Told('only the last status that was sent counts', () => {
   const told = new LastSent()
   told.note('frontend', 'id', 'CONNECTED')
   assert.equal(told.openingOf('frontend', null, rowOf('id')).missed, ['CANCELLED'])

@@ -47,13 +47,16 @@ async function errorsOf(failure: Error): Promise<readonly string[]> {
   return [...new Set(errors)] // Koa reports a failed body twice
 }
 
-Late('a failure of ours is logged as an error', async () => {
+Late('a bug of this server is logged as an error', async () => {
   assert.equal(await errorsOf(new TypeError('a bug')), ['unexpected failure'])
 })
 
-Late('a store that fails is not, which logs that by itself, nor a client that has gone', async () => {
-  assert.equal(await errorsOf(new StoreError('store: failed')), [])
-  assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
-})
+Late(
+  'a failure of the store, which logs itself, and a client that left are not logged as errors',
+  async () => {
+    assert.equal(await errorsOf(new StoreError('store: failed')), [])
+    assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
+  },
+)
 
 Late.run()

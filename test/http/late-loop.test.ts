@@ -38,7 +38,7 @@ function slowToFind(finding: { readonly takesMs: number }): Parts {
 
 const NOT_WITHIN = (what: string, ms: number) => `UnavailableError: ${what}: not within ${ms} ms`
 
-Late('no time is left: the work does not begin', async () => {
+Late('if no time is left, the work does not begin', async () => {
   const { clock, pass } = lateClock()
   const arrivedAt = clock.now()
   let begun = 0
@@ -50,7 +50,7 @@ Late('no time is left: the work does not begin', async () => {
   assert.is(begun, 1)
 })
 
-Late('the time that is left bounds the work', async () => {
+Late('the remaining time limits the work', async () => {
   const { clock, pass } = lateClock()
   const arrivedAt = clock.now()
   pass(3_000)
@@ -60,7 +60,7 @@ Late('the time that is left bounds the work', async () => {
   assert.is(await refused, NOT_WITHIN('work', 4_000))
 })
 
-Late('calls that one turn of the loop hands over have arrived together', async () => {
+Late('all calls of one turn of the loop have the same time of arrival', async () => {
   const { clock, pass } = lateClock()
   const arrivedNow = arrivals(clock)
   const first = arrivedNow()
@@ -70,7 +70,7 @@ Late('calls that one turn of the loop hands over have arrived together', async (
   assert.is(arrivedNow(), first + 5_000)
 })
 
-Late('calls that are handed over after a standstill may have arrived when it began', async () => {
+Late('calls that are handed over after a standstill may have arrived at its beginning', async () => {
   const { clock } = lateClock()
   let lateMs = 10_000
   const arrivedNow = arrivals(clock, { lateMs: () => lateMs })
@@ -100,7 +100,7 @@ Late(
   },
 )
 
-Late('a submission may be as old as its outcome may take: 15 s', () => {
+Late('a submission may have waited for less than 15 s, the time limit of its outcome', () => {
   let lateMs = 0
   return withServer({ loop: { lateMs: () => lateMs, accepted() {} } }, async server => {
     const session = await server.create()
@@ -118,32 +118,35 @@ Late('a submission may be as old as its outcome may take: 15 s', () => {
   })
 })
 
-Late('a submission that was found late is 503, and nothing has changed; its repeat is handled', () => {
-  const finding = { takesMs: 0 }
-  return withServer(slowToFind(finding), async server => {
-    const session = await server.create()
-    await server.call('GET', session.app, { headers: appHeaders() })
-    const body = '{"proofs":[],"indices":[]}'
-    const headers = Object.entries({ ...appHeaders(), 'Content-Length': String(body.length) })
-    const lines = [`POST ${session.app}/proofs HTTP/1.1`, ...headers.map(line => line.join(': '))]
-    const whole = [...lines, 'Connection: close', '', body].join('\r\n') // head and body arrive together
-    const submit = async () => {
-      const { socket, got } = await sent(server.port, whole)
-      await once(socket, 'close')
-      return got()
-    }
-    finding.takesMs = 15_000
-    assert.match(
-      await submit(),
-      /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
-    )
-    assert.is((await server.rowOf(session)).version, 2)
-    finding.takesMs = 0
-    assert.match(await submit(), /^HTTP\/1\.1 200 /)
-  })
-})
+Late(
+  'a submission whose session is found late gets 503, nothing changes, and a repetition is handled',
+  () => {
+    const finding = { takesMs: 0 }
+    return withServer(slowToFind(finding), async server => {
+      const session = await server.create()
+      await server.call('GET', session.app, { headers: appHeaders() })
+      const body = '{"proofs":[],"indices":[]}'
+      const headers = Object.entries({ ...appHeaders(), 'Content-Length': String(body.length) })
+      const lines = [`POST ${session.app}/proofs HTTP/1.1`, ...headers.map(line => line.join(': '))]
+      const whole = [...lines, 'Connection: close', '', body].join('\r\n') // head and body arrive together
+      const submit = async () => {
+        const { socket, got } = await sent(server.port, whole)
+        await once(socket, 'close')
+        return got()
+      }
+      finding.takesMs = 15_000
+      assert.match(
+        await submit(),
+        /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
+      )
+      assert.is((await server.rowOf(session)).version, 2)
+      finding.takesMs = 0
+      assert.match(await submit(), /^HTTP\/1\.1 200 /)
+    })
+  },
+)
 
-Late('a first call of an app whose session was found late does not connect it', () => {
+Late('the first call of an app does not connect it if its session is found late', () => {
   const finding = { takesMs: 4_000 }
   return withServer(slowToFind(finding), async server => {
     const session = await server.create()

@@ -100,7 +100,7 @@ Listeners('client_port: files are served to clients, and CORS holds on both', ()
   }),
 )
 
-Listeners('client_tls: the listener of clients has TLS of its own', () => {
+Listeners('client_tls: the listener of clients has its own certificate', () => {
   const clientTls = tlsPair()
   return withServer({ isApart: true, settings: { clientTls } }, async server => {
     assert.is((await server.call('GET', '/health')).text, 'OK')
@@ -116,7 +116,7 @@ Listeners('client_tls: the listener of clients has TLS of its own', () => {
   })
 })
 
-Listeners('api_prefix: every endpoint stands below it and nowhere else', () => {
+Listeners('api_prefix: every endpoint is below it, and nowhere else', () => {
   const settings = { apiPrefix: '/api/v1', url: 'http://sessions.example/api/v1/' }
   return withServer({ settings }, async server => {
     const answer = await server.post({
@@ -137,7 +137,7 @@ Listeners('api_prefix: every endpoint stands below it and nowhere else', () => {
   })
 })
 
-Listeners('api_prefix: an app is known by its whole path when a call of it comes again', () =>
+Listeners('api_prefix: a repeated call of an app gets the stored answer', () =>
   withServer({ settings: { apiPrefix: '/api' } }, async server => {
     const { app } = await server.create()
     const first = await server.call('GET', `/api${app}`, { headers: appHeaders() })
@@ -147,7 +147,7 @@ Listeners('api_prefix: an app is known by its whole path when a call of it comes
   }),
 )
 
-Listeners('a listener has the address that it is given, and without one all of the machine', async () => {
+Listeners('a listener has the given address, or else all addresses of the machine', async () => {
   for (const [host, expected] of [
     ['127.0.0.1', ['127.0.0.1']],
     [undefined, ['::', '0.0.0.0']],

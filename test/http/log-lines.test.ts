@@ -20,7 +20,7 @@ const errorsIn = (server: Pick<ServerOfTest, 'log'>) =>
 
 const Lines = suite('lines of the log: errors, callbacks, statuses')
 
-Lines('the line of a refused call has the type of its error, of every other call none', () =>
+Lines('only the lines of refused calls have the type of an error', () =>
   withServer({ settings: OF_ONE_SHOP }, async server => {
     const session = sessionIn(await server.post(disclosure(), OF_SHOP))
     await server.post(disclosure(), { Authorization: 'token of nobody else' })
@@ -45,7 +45,7 @@ Lines('the line of a refused call has the type of its error, of every other call
   }),
 )
 
-Lines('also where the error cancels the session, and where the same answer is sent again', () =>
+Lines('the line also has the type if the error cancels the session, or the stored answer is repeated', () =>
   withServer({}, async server => {
     const session = await server.create()
     const headers = appHeaders('2.4', '2.8', 'app')
@@ -60,14 +60,14 @@ Lines('also where the error cancels the session, and where the same answer is se
   }),
 )
 
-Lines('a node that is not ready says so in its line', () =>
+Lines('the line of the readiness check of a node that is not ready has the type, too', () =>
   withServer({ hasThread: () => false }, async server => {
     await server.call('GET', '/health/ready')
     assert.equal(errorsIn(server), [[503, 'INTERNAL_ERROR']])
   }),
 )
 
-Lines('a keyshare server has the types too', () =>
+Lines('the lines of a keyshare server have the types, too', () =>
   withKeyshare({}, async server => {
     await server.call('POST', '/users/verify_start', { body: {} })
     await server.call('GET', '/nowhere')
@@ -87,7 +87,7 @@ for (const [status, message] of [
   [204, 'callback delivered'],
   [503, 'callback not delivered yet'],
 ] as const)
-  Lines(`"${message}" has the session of the callback, as its other lines do`, () =>
+  Lines(`"${message}" has the session of the callback, like other lines about the session`, () =>
     withServer({ fetch: answering(status) }, async server => {
       const session = await server.create({}, { callbackUrl: 'http://shop.example/callback' })
       await server.call('DELETE', session.requestor)
@@ -99,7 +99,7 @@ for (const [status, message] of [
     }),
   )
 
-Lines('each status of a session is a line of level debug, and no step that changes none', () =>
+Lines('each change of the status is a line of level debug, and other steps have no line', () =>
   withServer({ settings: OF_ONE_SHOP }, async server => {
     const session = sessionIn(await server.post({ request: disclosure(), timeout: 60 }, OF_SHOP))
     const other = sessionIn(await server.post({ request: disclosure(), timeout: 90 }, OF_SHOP))

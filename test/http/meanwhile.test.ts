@@ -54,7 +54,7 @@ function rowsOf({ requestor, app, frontend, authorization }: SessionOfTest, isFo
 
 for (const change of [cancelled, forgotten])
   for (const [i, title] of ['GET', 'proofs', 'options', 'pairingcompleted', 'DELETE', 'DELETE'].entries())
-    Meanwhile(`the session is ${change === forgotten ? 'forgotten' : 'cancelled'}: ${title} (${i + 1})`, () =>
+    Meanwhile(`the session is ${change === forgotten ? 'deleted' : 'cancelled'}: ${title} (${i + 1})`, () =>
       afterChange(change, async (server, session) => {
         const row = rowsOf(session, change === forgotten)[i]
         if (!row) throw new Error('no such row')
@@ -87,7 +87,7 @@ Meanwhile('another app has connected while a submission arrives: 403, and nothin
   })
 })
 
-Meanwhile('the session is forgotten while an event stream begins: 400, and no stream', async () => {
+Meanwhile('the session is deleted while an event stream begins: 400, and no stream', async () => {
   let isForgotten = false
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {

@@ -12,7 +12,7 @@ const Server = suite('metrics: the listener of Prometheus')
 const clock = createSimulatedClock(0)
 const readiness = () => null
 
-Server('it answers GET /metrics, and nothing else', async () => {
+Server('the listener answers only GET /metrics', async () => {
   const page = async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'a_total 1\n' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ Server('GET /health/ready shows the operator the names that the main listener le
   await server.close()
 })
 
-Server('a request for another protocol is answered as any other, and holds no connection', async () => {
+Server('a request to upgrade to another protocol is answered like any other request', async () => {
   const page = async () => ({ type: 'text/plain', text: 'a_total 1\n' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -56,7 +56,7 @@ Server('a request for another protocol is answered as any other, and holds no co
   await server.close()
 })
 
-Server('100 idle connections keep no caller out: the longest idle of their address make room', async () => {
+Server('100 idle connections block no caller: the longest idle of their address are closed', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -68,7 +68,7 @@ Server('100 idle connections keep no caller out: the longest idle of their addre
   await server.close()
 })
 
-Server('five addresses have 64 connections together', async () => {
+Server('all addresses together have at most 64 connections', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -102,7 +102,7 @@ Server('16 calls of an address may be in progress at once: a connection beyond t
   await server.close()
 })
 
-Server('a page that cannot be made is an error in the log, and 500 without a word of it', async () => {
+Server('a page that fails is an error in the log, and is answered with 500 without details', async () => {
   const logged: unknown[] = []
   const page = () => Promise.reject(new Error('why'))
   const error = (...line: unknown[]): void => void logged.push(line)
@@ -130,7 +130,7 @@ Server('a figure that takes longer than 2 s is left out, and the others are show
   assert.not.match(text, /^slow /m)
 })
 
-Server('whoever asks meanwhile gets the same page', async () => {
+Server('concurrent calls get the same page', async () => {
   let read = 0
   const { meter, page } = prometheusMeter({ clock, now: () => 0, report() {} })
   meter.gauge({ name: 'reads', help: 'h', labels: [] }, () => {
@@ -143,7 +143,7 @@ Server('whoever asks meanwhile gets the same page', async () => {
   assert.is(read, 2)
 })
 
-Server('two servers of one process have figures of their own', async () => {
+Server('two servers of one process have separate figures', async () => {
   const [one, other] = [0, 0].map(() =>
     prometheusMeter({ clock: createSimulatedClock(0), now: () => 0, report() {} }),
   )

@@ -108,7 +108,7 @@ Metrics('a session is counted when it begins and ends, with the times in between
   }),
 )
 
-Metrics('pairing is counted when it ends, by how it ended', () =>
+Metrics('pairing is counted at its end, by its outcome', () =>
   counted({}, async (server, { value }) => {
     const endings = ['completed', 'cancelled', 'timeout']
     const ended = () =>
@@ -147,7 +147,7 @@ Metrics('a callback is counted when it becomes owed, at each attempt and at its 
   })
 })
 
-Metrics('open event streams are shown as long as they are open', () =>
+Metrics('the number of open event streams follows their opening and end', () =>
   counted({}, async (server, { value }) => {
     const { requestor } = await server.create()
     const stream = await server.open(`${requestor}/statusevents`)
@@ -158,7 +158,7 @@ Metrics('open event streams are shown as long as they are open', () =>
   }),
 )
 
-Metrics('readiness is shown, with each reason against it', async () => {
+Metrics('readiness is a figure, with each reason against it', async () => {
   const writes = new WriteOutcomes()
   const store = withChanges(createMemoryStore(), { outage: writes })
   await counted({ store }, async (_server, { value }) => {
@@ -169,7 +169,7 @@ Metrics('readiness is shown, with each reason against it', async () => {
   })
 })
 
-Metrics('a store that fails is counted, and a figure that cannot be read is left out', async () => {
+Metrics('failures of the store are counted, and a figure that cannot be read is left out', async () => {
   const store = faultyStore(createMemoryStore())
   let counts = true
   const count = async (): Promise<number> =>
@@ -227,7 +227,7 @@ function labelsOf(page: string): readonly (readonly [string, string])[] {
   )
 }
 
-Metrics('no label holds a secret, or anything that somebody outside chooses (spec/laws#6)', () =>
+Metrics('no label contains a secret, or a text that a caller chose (spec/laws#6)', () =>
   counted(
     { settings: OF_ONE_SHOP, fetch: accepting },
     async (server, { text }) => {
@@ -248,7 +248,7 @@ Metrics('no label holds a secret, or anything that somebody outside chooses (spe
   ),
 )
 
-Metrics('requestors whom the figures do not know share a label', () =>
+Metrics('requestors that are not in the list of labels share one label', () =>
   counted(
     { settings: OF_ONE_SHOP, fetch: accepting },
     async (server, { value }) => {
@@ -259,7 +259,7 @@ Metrics('requestors whom the figures do not know share a label', () =>
   ),
 )
 
-Metrics('the page of figures stands on no listener of the server itself', () =>
+Metrics('the page of figures is not on the listeners for calls', () =>
   withServer({ isApart: true }, async server => {
     assert.is((await server.call('GET', '/metrics')).status, 404)
     assert.is((await server.clients.call('GET', '/metrics')).status, 404)

@@ -17,7 +17,7 @@ import {
   withServer,
 } from './harness.ts'
 
-const Chain = suite('the next session of a chain, as a frontend sees it (spec/interface#2.10, #4.4, #6)')
+const Chain = suite('the next session of a chain at the frontend endpoints (spec/interface#2.10, #4.4, #6)')
 const NEXT = { clientToken: 'c'.repeat(20), requestorToken: 'r'.repeat(20) }
 
 /** An effect with which the session ends as DONE and opens another one. */
@@ -49,7 +49,7 @@ for (const [host, origin] of [
   ['', 'http://sessions.example:8088'],
   ['www.example:81', 'http://www.example:81'],
 ] as const)
-  Chain(`frontend status has its pointer at DONE, ${host || 'at the host of the server'}`, () =>
+  Chain(`the frontend status has the pointer at DONE, ${host || 'at the host of the server'}`, () =>
     withServer({ effects: { check: opens(host) } }, async server => {
       const before = await server.create()
       const status = async ({ frontend, authorization: headers }: SessionOfTest) =>
@@ -68,7 +68,7 @@ for (const [host, origin] of [
     }),
   )
 
-Chain('the event of DONE on the frontend stream has the pointer too; the plain streams say the status', () =>
+Chain('the event of DONE on the frontend stream has the pointer too; other streams only the status', () =>
   withServer({ effects: { check: opens('') } }, async server => {
     const session = await server.create()
     const frontend = await server.open(`${session.frontend}/statusevents`, session.authorization)

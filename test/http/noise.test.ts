@@ -128,7 +128,7 @@ async function send(
   return await server.call(method, path, { headers })
 }
 
-Noise('nothing that is sent gets another answer than the specification has, or touches another session', () =>
+Noise('no input gets an answer outside the specification, or changes a session that it does not name', () =>
   withServer({}, async server => {
     const untouched = await server.create()
     const named: Named = { sessions: [await server.create(), await server.create()] }

@@ -35,7 +35,7 @@ async function statusOf(server: ServerOfTest, session: Parameters<ServerOfTest['
 const Updates = suite('requests for proofs of non-revocation')
 
 Updates(
-  '14.6: the latest updates are sent when the app connects, and kept with when they were refreshed',
+  '14.6: the latest updates are sent when the app connects, and stored with the time of their refresh',
   () => {
     const { asked, revocation } = source()
     return withServer({ revocation }, async server => {
@@ -54,7 +54,7 @@ Updates(
   },
 )
 
-Updates('the first GET again is answered from what was sent, whatever is known by then', () => {
+Updates('a repeated first GET gets the updates that were sent before, without a new look-up', () => {
   const { asked, revocation } = source()
   return withServer({ revocation }, async server => {
     const session = await server.create(MEMBERS)
@@ -68,25 +68,22 @@ Updates('the first GET again is answered from what was sent, whatever is known b
   })
 })
 
-Updates(
-  'where they are not available for now, the call is 503 and nothing changes: the app may call again',
-  () => {
-    let isAvailable = false
-    const { revocation } = source(() => {
-      if (isAvailable) return new Map([[0, update]])
-      throw new UnavailableError('not now')
-    })
-    return withServer({ revocation }, async server => {
-      const session = await server.create(MEMBERS)
-      const first = await server.call('GET', session.app, { headers: appHeaders() })
-      assert.equal([first.status, await statusOf(server, session)], [503, 'INITIALIZED'])
-      isAvailable = true
-      assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
-    })
-  },
-)
+Updates('if updates are temporarily not available, the call is answered with 503 and nothing changes', () => {
+  let isAvailable = false
+  const { revocation } = source(() => {
+    if (isAvailable) return new Map([[0, update]])
+    throw new UnavailableError('not now')
+  })
+  return withServer({ revocation }, async server => {
+    const session = await server.create(MEMBERS)
+    const first = await server.call('GET', session.app, { headers: appHeaders() })
+    assert.equal([first.status, await statusOf(server, session)], [503, 'INITIALIZED'])
+    isAvailable = true
+    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
+  })
+})
 
-Updates('with pairing they are chosen when the app connects, and sent with the request after it', () => {
+Updates('with pairing the updates are read when the app connects, and sent with the session request', () => {
   const { asked, revocation } = source()
   return withServer({ revocation }, async server => {
     const session = await server.create(MEMBERS)
@@ -103,7 +100,7 @@ Updates('with pairing they are chosen when the app connects, and sent with the r
   })
 })
 
-Updates('a list asks with the tolerance of the server; a session without `revocation` asks nothing', () => {
+Updates('a list in `revocation` uses the tolerance of the server; without it no updates are read', () => {
   const { asked, revocation } = source()
   return withServer({ revocation }, async server => {
     const listed = await server.create({ ...MEMBERS, revocation: [BADGE] })
@@ -118,7 +115,7 @@ Updates('a list asks with the tolerance of the server; a session without `revoca
 })
 
 Updates(
-  '9.3: where there never was anything to send, 500 REVOCATION, and the session is CANCELLED (spec/decisions#d16)',
+  '9.3: if there never were updates, 500 REVOCATION, and the session is CANCELLED (spec/decisions#d16)',
   () => {
     const { revocation } = source(() => {
       throw new RevocationError('no data')
@@ -135,7 +132,7 @@ Updates(
   },
 )
 
-Updates('what comes before in 9.3 is told before: no version in common, no authorization', () => {
+Updates('earlier checks of 9.3 come first: no version in common, no authorization', () => {
   const { revocation } = source(() => {
     throw new RevocationError('no data')
   })
@@ -147,7 +144,7 @@ Updates('what comes before in 9.3 is told before: no version in common, no autho
   })
 })
 
-Updates('a failure of ours is no answer of the session: nothing changes, and the app may try again', () => {
+Updates('a bug of this server is not stored as the answer: nothing changes, and the app may retry', () => {
   let isBroken = true
   const { revocation } = source(() => {
     if (isBroken) throw new Error('the store failed')

@@ -1,4 +1,4 @@
-/** Each request on a connection gets one answer, also when the rest of it is broken. Then the connection closes. */
+/** Each request on a connection gets one answer, also if the rest of the request is broken. Then the connection closes. */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -42,7 +42,7 @@ const EARLY = [
 ] as const
 
 for (const [title, lines, status] of EARLY)
-  OneAnswer(`${title}: a body that breaks after the answer gets no other`, () =>
+  OneAnswer(`${title}: a body that breaks after the answer gets no second answer`, () =>
     withServer({ settings: AUTHENTICATED }, async ({ port, clock }) => {
       const connection = await sent(port, `${lines}${CHUNKED}\r\n1\r\n{\r\n`)
       await once(connection.socket, 'data')
@@ -78,7 +78,7 @@ OneAnswer('a request that breaks before its answer gets one: 400', () =>
   }),
 )
 
-OneAnswer('bytes behind a call that is handled: its answer, then theirs', () => {
+OneAnswer('invalid bytes after a call: the answer to the call, and then an error', () => {
   const found = deferred()
   let isAsked = false
   const wrapSessions = (sessions: Sessions) =>
@@ -121,7 +121,7 @@ async function withMetrics(page: () => Promise<string>, use: (port: number) => P
   }
 }
 
-OneAnswer('metrics: bytes behind a call that is handled: its answer, then theirs', () => {
+OneAnswer('metrics: invalid bytes after a call: the answer to the call, and then an error', () => {
   const made = deferred()
   let isAsked = false
   const page = async (): Promise<string> => {
@@ -141,7 +141,7 @@ OneAnswer('metrics: bytes behind a call that is handled: its answer, then theirs
   })
 })
 
-OneAnswer('metrics: a body that breaks after the answer gets no other', () =>
+OneAnswer('metrics: a body that breaks after the answer gets no second answer', () =>
   withMetrics(
     async () => '',
     async port => {
@@ -154,7 +154,7 @@ OneAnswer('metrics: a body that breaks after the answer gets no other', () =>
   ),
 )
 
-OneAnswer('metrics: an expectation that is not known is ignored, as on every listener', () =>
+OneAnswer('metrics: an unknown value of Expect is ignored, as on every listener', () =>
   withMetrics(
     async () => '',
     async port => {

@@ -23,7 +23,7 @@ function streamOn(state: Partial<ByteSink> = {}) {
   return { stream, done, connection }
 }
 
-One('an event is written while 64 KiB wait for its client, and one more byte ends the stream', () => {
+One('an event is written if at most 64 KiB wait for the client; one more byte ends the stream', () => {
   for (const [writableLength, expected] of [
     [2 ** 16, ['head', 'event']],
     [2 ** 16 + 1, ['head', '(cut)', '(over)']],
@@ -35,7 +35,7 @@ One('an event is written while 64 KiB wait for its client, and one more byte end
   }
 })
 
-One('a comment waits for a client that has not read', () => {
+One('no comment is written while the client has not read the earlier bytes', () => {
   const { stream, done } = streamOn({ writableNeedDrain: true })
   stream.begin('head')
   stream.comment()
@@ -46,7 +46,7 @@ One('a comment waits for a client that has not read', () => {
   assert.equal(other.done, ['head', ':\n'])
 })
 
-One('nothing is written before its head, and it can be given up', () => {
+One('nothing is written before the head of a stream, which may end before that', () => {
   const { stream, done } = streamOn()
   stream.send('event')
   stream.comment()
@@ -57,7 +57,7 @@ One('nothing is written before its head, and it can be given up', () => {
   assert.equal(other.done, ['(over)'])
 })
 
-One('it is over once, however it ends, and nothing is written then', () => {
+One('a stream ends once, in either way, and nothing is written after that', () => {
   for (const end of ['end', 'drop'] as const) {
     const { stream, done, connection } = streamOn()
     stream.begin('head')

@@ -31,28 +31,30 @@ async function becomesTrue(is: () => boolean | Promise<boolean>): Promise<boolea
 }
 
 for (const isApart of [false, true])
-  Open(`32 of one session, whatever their spelling, ${isApart ? 'at both listeners' : 'at one'}`, () =>
-    withServer({ isApart }, async server => {
-      const session = await server.create()
-      const [first] = await openMany(server, session, 32)
-      for (const { head } of await openMany(server, session, 3))
-        assert.equal([head.status, head.headers['retry-after']], [503, '2'])
-      const { json } = await server.call('GET', `${session.requestor}/statusevents`)
-      assert.equal(json, {
-        status: 503,
-        error: 'TOO_MANY_STREAMS',
-        description: 'Too many open event streams',
-        message: 'event streams: expected at most 32 of one session, got more',
-      })
-      const other = await server.create()
-      assert.is((await server.open(`${other.requestor}/statusevents`)).head.status, 200)
-      first?.leave()
-      const mayOpen = async () => (await openMany(server, session, 1))[0]?.head.status === 200
-      assert.ok(await becomesTrue(mayOpen))
-    }),
+  Open(
+    `at most 32 of one session, in any spelling, ${isApart ? 'at both listeners' : 'at one listener'}`,
+    () =>
+      withServer({ isApart }, async server => {
+        const session = await server.create()
+        const [first] = await openMany(server, session, 32)
+        for (const { head } of await openMany(server, session, 3))
+          assert.equal([head.status, head.headers['retry-after']], [503, '2'])
+        const { json } = await server.call('GET', `${session.requestor}/statusevents`)
+        assert.equal(json, {
+          status: 503,
+          error: 'TOO_MANY_STREAMS',
+          description: 'Too many open event streams',
+          message: 'event streams: expected at most 32 of one session, got more',
+        })
+        const other = await server.create()
+        assert.is((await server.open(`${other.requestor}/statusevents`)).head.status, 200)
+        first?.leave()
+        const mayOpen = async () => (await openMany(server, session, 1))[0]?.head.status === 200
+        assert.ok(await becomesTrue(mayOpen))
+      }),
   )
 
-Open('the streams of revocation updates are bounded apart from those of sessions', () => {
+Open('the streams of revocation updates have a separate limit', () => {
   const { revocation } = toldOfUpdates()
   return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
     const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
@@ -68,7 +70,7 @@ Open('the streams of revocation updates are bounded apart from those of sessions
   })
 })
 
-Open('every stream has a comment line each 15 s, and nothing else of it: a colon and a newline', () =>
+Open('every stream gets a comment line each 15 s, which is only a colon and a newline', () =>
   withServer({}, async server => {
     const { app } = await server.create()
     const socket = connectSocket(server.port, '127.0.0.1')
@@ -107,7 +109,7 @@ function manyStreams(count: number, max = count) {
   return { clock, open, streams }
 }
 
-Open('one timer serves all streams: it is over 15 s after the first was opened, then each 15 s', () => {
+Open('one timer serves all streams: it fires 15 s after the first was opened, and then each 15 s', () => {
   const { clock, streams } = manyStreams(3)
   const read = () => streams.map(stream => String(stream.read()))
   clock.advance(14_999)
@@ -117,7 +119,7 @@ Open('one timer serves all streams: it is over 15 s after the first was opened, 
   assert.is(clock.nextTimerAt(), 30_000)
 })
 
-Open('a stream that comes or goes meanwhile puts off no comment', async () => {
+Open('a stream that opens or ends meanwhile delays no comment', async () => {
   const { clock, open, streams } = manyStreams(2, 3)
   clock.advance(10_000)
   openOne(open, 'a')
@@ -137,7 +139,7 @@ Open('there is no timer without a stream', async () => {
   assert.is(clock.nextTimerAt(), null)
 })
 
-Open('a stream that closes makes room, in the bound of its session and in that of all', async () => {
+Open('a closed stream no longer counts in the limit of its session and in the limit of all', async () => {
   const open = new OpenStreams(createSimulatedClock(), 33, 32)
   const openOf = (owner: string) => openOne(open, owner)
   const first = openOf('a')
@@ -154,7 +156,7 @@ Open('a stream that closes makes room, in the bound of its session and in that o
   openOf('b')
 })
 
-Open('a client that has left already gets no stream: nothing would say that it is over', async () => {
+Open('a client that has already left gets no stream, because no event would end it', async () => {
   const open = new OpenStreams(createSimulatedClock(), 1, 1)
   const wire = new PassThrough()
   wire.destroy()
@@ -163,7 +165,7 @@ Open('a client that has left already gets no stream: nothing would say that it i
   assert.is(open.count, 0)
 })
 
-Open('a stream that has ended and is still read gets no comment and no event: they would break it', () => {
+Open('a stream that has ended and is still read gets no comment and no event: a write would fail', () => {
   const { clock, open, streams } = manyStreams(1)
   const [stream] = streams
   stream?.on('error', () => {})
@@ -175,14 +177,14 @@ Open('a stream that has ended and is still read gets no comment and no event: th
   assert.is(String(stream?.read()), 'x')
 })
 
-Open('a client that reads nothing is sent no comments without end', () => {
+Open('a client that does not read gets no further comments', () => {
   const { clock, streams } = manyStreams(1)
   streams[0]?.write('x'.repeat(2 ** 17))
   clock.advance(10 * 15_000)
   assert.is(String(streams[0]?.read()).length, 2 ** 17)
 })
 
-Open('many streams are closed, and told, in slices: others get their turn', async () => {
+Open('many streams get comments, and are closed, in slices, so that other work is not delayed', async () => {
   const { clock, open, streams } = manyStreams(1_000)
   const told = () => streams.filter(stream => stream.readableLength > 0).length
   clock.advance(15_000)
@@ -197,7 +199,7 @@ Open('many streams are closed, and told, in slices: others get their turn', asyn
 })
 
 Open(
-  'what is told to many is told in slices, to each in its order, and to nobody of another owner',
+  'events for many streams are sent in slices, to each stream in order, and only to streams of the owner',
   async () => {
     const { open, streams } = manyStreams(1_000, 1_001)
     const other = openOne(open, 'b')
@@ -214,7 +216,7 @@ Open(
 )
 
 Open(
-  'a client that reads nothing is left at the next event past 64 KiB, and one that has gone is passed over',
+  'a client that does not read is disconnected at an event beyond 64 KiB, and one that has left is skipped',
   async () => {
     const { open, streams } = manyStreams(2)
     const [stuck, gone] = streams
@@ -236,7 +238,7 @@ function toldOfUpdates() {
   return { listeners, revocation: { served: () => served } }
 }
 
-Open('an update is written in JSON once, however many follow', () => {
+Open('an update is converted to JSON once, for any number of streams', () => {
   const { listeners, revocation } = toldOfUpdates()
   return withServer({ revocation }, async server => {
     const path = '/svc/revocation/svc-demo.fast.badge/updateevents'

@@ -1,4 +1,4 @@
-/** The first event of a stream: the status, if it is `CONNECTED` or final and the last answer to its owner named another one (spec/interface#6;
+/** The first event of a stream: the status, if it is `CONNECTED` or final and the last answer to the same caller contained another one (spec/interface#6;
  *  spec/decisions#streams). An app that waits in `PAIRING` must get `CONNECTED`, even if it opens its stream late or again. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ async function toldAtOpening(node: ServerOfTest, kind: Kind, session: SessionOfT
   return (await rest(stream)).slice(1, -1)
 }
 
-Opening('an app that waits in PAIRING is told CONNECTED, at each opening and on every node', () =>
+Opening('an app that waits in PAIRING gets CONNECTED, at each opening and on every node', () =>
   withNodes(async (a, b) => {
     const session = await played(a, 2)
     for (const node of [a, b, a]) {
@@ -42,7 +42,7 @@ Opening('an app that waits in PAIRING is told CONNECTED, at each opening and on 
   }),
 )
 
-Opening('an event that went into a connection without a reader is told again', () =>
+Opening('an event on an earlier connection that its client did not read is sent again', () =>
   withServer({}, async server => {
     const session = await played(server, 1)
     await openAt(server, 'app', session, null) // the client does not read this stream
@@ -58,7 +58,7 @@ const ENDS: Readonly<Record<string, (node: ServerOfTest, session: SessionOfTest)
 
 for (const [status, end] of Object.entries(ENDS))
   for (const steps of [1, 2])
-    Opening(`an app that knows of ${steps === 1 ? 'PAIRING' : 'no more'} is told ${status} ${steps}`, () =>
+    Opening(`an app gets ${status} at the opening, after ${steps === 1 ? 'PAIRING' : 'CONNECTED'}`, () =>
       withNodes(async (a, b) => {
         const session = await played(a, steps)
         await end(a, session)
@@ -70,7 +70,7 @@ for (const [status, end] of Object.entries(ENDS))
       }),
     )
 
-Opening('PAIRING and INITIALIZED are never told at the opening', () =>
+Opening('PAIRING and INITIALIZED are never sent at the opening', () =>
   withNodes(async (a, b) => {
     for (const kind of ALL)
       for (const steps of [0, 1])
@@ -82,11 +82,11 @@ Opening('PAIRING and INITIALIZED are never told at the opening', () =>
 type Answered = (node: ServerOfTest, session: SessionOfTest) => Promise<unknown>
 const OF_APP: Readonly<Record<string, Answered>> = {
   'has fetched the request': (node, { app }) => node.call('GET', `${app}/request`, { headers: appHeaders() }),
-  'has asked for the status': (node, { app }) => node.call('GET', `${app}/status`, { headers: appHeaders() }),
+  'has read the status': (node, { app }) => node.call('GET', `${app}/status`, { headers: appHeaders() }),
 }
 
 for (const [what, ask] of Object.entries(OF_APP))
-  Opening(`an app that ${what} is not told CONNECTED again`, () =>
+  Opening(`an app that ${what} does not get CONNECTED again`, () =>
     withServer({}, async server => {
       const session = await played(server, 2)
       await ask(server, session)
@@ -94,7 +94,7 @@ for (const [what, ask] of Object.entries(OF_APP))
     }),
   )
 
-Opening('the answer to HEAD names no status', () =>
+Opening('the answer to HEAD contains no status', () =>
   withServer({}, async server => {
     const session = await played(server, 2)
     assert.is((await server.call('HEAD', `${session.requestor}/status`)).status, 200)
@@ -102,7 +102,7 @@ Opening('the answer to HEAD names no status', () =>
   }),
 )
 
-Opening('that a page has asked for the status with the same token is no answer to the app', () =>
+Opening('an answer to a page with the same token does not count as an answer to the app', () =>
   withServer({}, async server => {
     const session = await played(server, 2)
     assert.is((await server.call('GET', `${session.app}/status`)).json, 'CONNECTED')
@@ -110,7 +110,7 @@ Opening('that a page has asked for the status with the same token is no answer t
   }),
 )
 
-Opening('an app without pairing knows CONNECTED from its first call, on every node, also later', () =>
+Opening('an app without pairing does not get CONNECTED, which its first call implied, on any node', () =>
   withNodes(async (a, b) => {
     const session = await a.create()
     await a.call('GET', session.app, { headers: appHeaders() })
@@ -121,7 +121,7 @@ Opening('an app without pairing knows CONNECTED from its first call, on every no
   }),
 )
 
-Opening('an app knows the end of a session from its own submission, and before its first call nothing', () =>
+Opening('an app gets 204 after its submission, and if the session ended before its first call', () =>
   withNodes(async (a, b) => {
     const done = await played(a, 3)
     await elapse(a.clock, 120_000) // its stored answer is dropped
@@ -135,7 +135,7 @@ Opening('an app knows the end of a session from its own submission, and before i
   }),
 )
 
-Opening('an app whose submission is being handled knows CONNECTED', async () => {
+Opening('an app whose submission is being handled does not get CONNECTED', async () => {
   const outcome = deferred<typeof VALID>()
   await withServer({ effects: { check: () => outcome.promise } }, async server => {
     const session = await played(server, 2)
@@ -149,7 +149,7 @@ Opening('an app whose submission is being handled knows CONNECTED', async () => 
 })
 
 for (const kind of ['requestor', 'frontend'] as const) {
-  Opening(`a ${kind} that knows of the creation alone is told CONNECTED, and at the end the end`, () =>
+  Opening(`a ${kind} that has received no status gets CONNECTED, and later the final status`, () =>
     withNodes(async (a, b) => {
       const session = await played(a, 2)
       for (const node of [a, b])
@@ -161,7 +161,7 @@ for (const kind of ['requestor', 'frontend'] as const) {
   )
 
   Opening(
-    `a ${kind}: no status falls between an answer and the stream that begins from it, and none is told twice`,
+    `a ${kind}: no status is lost between an answer and the stream that follows it, and none is sent twice`,
     () =>
       withServer({}, async server => {
         const session = await withPairing(server)
@@ -176,7 +176,7 @@ for (const kind of ['requestor', 'frontend'] as const) {
       }),
   )
 
-  Opening(`a ${kind} whose answer named the end gets 204`, () =>
+  Opening(`a ${kind} whose last answer contained the final status gets 204`, () =>
     withServer({}, async server => {
       const session = await played(server, 3)
       await server.call('GET', `${session[kind]}/status`, { headers: session.authorization })
@@ -197,7 +197,7 @@ for (const kind of ['requestor', 'frontend'] as const) {
 }
 
 for (const kind of ['requestor', 'app'] as const)
-  Opening(`a ${kind} that ended its session knows the end`, () =>
+  Opening(`a ${kind} that cancelled its session gets 204`, () =>
     withServer({}, async server => {
       const session = await played(server, 2)
       const headers = kind === 'app' ? appHeaders() : {}
@@ -210,7 +210,7 @@ const privateKey = createPrivateKey(readFileSync('test/vectors/keys/session-jwt.
 const resultSigner = { issuer: 'a server', privateKey, publicKeyPem: '' }
 
 for (const path of ['result', 'result-jwt'])
-  Opening(`GET ${path} names the status to a requestor`, () =>
+  Opening(`after the answer to GET ${path} a requestor gets 204`, () =>
     withServer({ settings: { resultSigner } }, async server => {
       const session = await played(server, 3)
       assert.is((await server.call('GET', `${session.requestor}/${path}`)).status, 200)
@@ -218,7 +218,7 @@ for (const path of ['result', 'result-jwt'])
     }),
   )
 
-Opening('who asks for ids gets the id of the status before, then the status with its own', () =>
+Opening('with ids, a client gets the id of the previous status, and then the status with its own id', () =>
   withNodes(async (a, b) => {
     const session = await played(a, 2)
     for (const kind of ALL) {
@@ -232,7 +232,7 @@ Opening('who asks for ids gets the id of the status before, then the status with
   }),
 )
 
-Opening('an id that is named counts for more than what was told: the stream goes on from there', () =>
+Opening('a Last-Event-ID takes precedence over the sent answers: the stream continues after it', () =>
   withServer({}, async server => {
     const session = await played(server, 2)
     await server.call('GET', `${session.requestor}/status`)

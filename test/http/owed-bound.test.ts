@@ -11,9 +11,9 @@ import { disclosure, sessionIn, withServer } from './harness.ts'
 
 const callbackUrl = 'https://site.example/results'
 
-const Bound = suite('callbacks past their bound')
+const Bound = suite('callbacks above their maximum number')
 
-Bound('a session with a callback is refused until fewer are owed, and one without is not', async () => {
+Bound('only a session with a callback is refused while too many callbacks are owed', async () => {
   const store = createMemoryStore()
   const never = { dueAt: 2 ** 50, giveUpAt: 2 ** 50, requestor: null, host: 'site.example' }
   const owed = ['d', 'e'].map(id =>
@@ -55,11 +55,11 @@ Bound('a session with a callback is refused until fewer are owed, and one withou
     server.clock.advance(1_000)
     for (const ask of asked) assert.is((await ask()).status, 503, 'by its requestor')
     for (const id of ['d', 'e', 'g'])
-      assert.is((await store.deliveries.load(id))?.state, 'waiting', 'nothing is dropped')
+      assert.is((await store.deliveries.load(id))?.state, 'waiting', 'no callback is dropped')
   })
 })
 
-Bound('sessions that were open when the bound was reached still owe their callbacks', async () => {
+Bound('sessions that were open when the maximum was reached still owe their callbacks', async () => {
   const store = createMemoryStore()
   const settings = { maxOwedCallbacks: 1, allowUnsignedCallbacks: true }
   const fetch = () => Promise.reject(new TypeError('the receiver is down'))

@@ -7,7 +7,7 @@ import { suite } from '../suite.ts'
 
 const Pending = suite('pending answers')
 
-Pending('a connection that carries many calls, one after the other, gets no listener', () => {
+Pending('many calls on one connection add no listeners to it', () => {
   const [server, socket] = [new Server(), new Socket()]
   const pending = new PendingAnswers(server)
   const counts = Array.from({ length: 20 }, () => {

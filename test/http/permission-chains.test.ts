@@ -48,7 +48,7 @@ const followedBy = (path: string, request: object) => ({
   nextSession: { url: `http://shop.example${path}` },
 })
 
-/** The app answers the session of a pointer. */
+/** Answers the session of a pointer, as an app does. */
 async function answered(server: ServerOfTest, { json }: Answer): Promise<Answer> {
   const told = { ...(json as object) } as { sessionPtr?: { u: string }; nextSession?: { u: string } }
   const app = new URL((told.sessionPtr ?? told.nextSession)?.u ?? '').pathname
@@ -91,7 +91,7 @@ async function assertChains(
   }
 }
 
-const Chains = suite('permissions: a chain gives nobody what it may not have (spec/interface#5.1 rule 2)')
+const Chains = suite('permissions: a chain gives no further permissions (spec/interface#5.1 rule 2)')
 
 type Place = readonly [
   title: string,
@@ -146,7 +146,7 @@ Chains('a signed request in the answer gives no permission: only JSON is read', 
     })
 })
 
-Chains('a requestor that the server knows no more has only what everybody has', () =>
+Chains('a requestor that was removed from the settings has only the permissions of the server', () =>
   withServer(
     {
       settings: { noAuth: false, requestors: requestorsWith({ disclose: ['*'] }), permissions: permsOf({}) },

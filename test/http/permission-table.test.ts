@@ -39,7 +39,7 @@ const KNOWN_WAYS: readonly Way[] = [
 ]
 const NO_AUTH_WAYS: readonly Way[] = [
   ['no_auth', (server, request) => server.post(request)],
-  ['no_auth, with the token of somebody', (server, request) => server.post({ request }, TOKEN)],
+  ['no_auth, with the token of a requestor', (server, request) => server.post({ request }, TOKEN)],
 ]
 
 type Place = readonly [title: string, settings: (patterns: Patterns) => SettingsOfTest, ways: readonly Way[]]
@@ -57,7 +57,7 @@ const PLACES: readonly Place[] = [
   ['those of the server, no_auth', patterns => ({ permissions: permsOf(patterns) }), NO_AUTH_WAYS],
 ]
 
-const Table = suite('permissions: nobody gets what it may not have (spec/interface#5.1 rule 2)')
+const Table = suite('permissions: each request needs its permissions (spec/interface#5.1 rule 2)')
 
 async function assertAnswers(server: ServerOfTest, patterns: Patterns, ways: readonly Way[]): Promise<void> {
   for (const [title, request, needs] of ASKS)
@@ -78,7 +78,7 @@ for (const [place, settings, ways] of PLACES)
     )
 
 Table(
-  'the permissions of a requestor and those of the server count together, those of another requestor never',
+  'the permissions of a requestor and of the server are added, and those of other requestors do not count',
   () => {
     const [token, hmac, rsa] = [
       { disclose: [OVER18] },
@@ -97,7 +97,7 @@ Table(
   },
 )
 
-Table('no requestor borrows the name of another', () => {
+Table('no requestor gets the permissions of another by its name', () => {
   const powerful = { disclose: ['*'], sign: ['*'], issue: ['*'] }
   const requestors = requestorsWith(powerful).map((one, i) => (i === 2 ? one : { ...one, ...permsOf({}) }))
   return withServer({ settings: { noAuth: false, requestors, permissions: permsOf({}) } }, async server => {

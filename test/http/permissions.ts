@@ -1,5 +1,5 @@
 /** Requests, permissions and the expected outcomes, derived from the words of the specification (spec/interface#5.1 rule 2;
- *  spec/session-server#6.6; spec/decisions#d9), not with the code under test. @module */
+ *  spec/session-server#6.6; spec/decisions#d9), not with the tested code. @module */
 import type { RequestorSettings } from '../../http/settings.ts'
 import { OVER18 } from './harness.ts'
 import { RSA_PUBLIC, SECRET } from './signed-requests.ts'

@@ -25,7 +25,7 @@ export async function sent(port: number, bytes = ''): Promise<RawConnection> {
   return connection
 }
 
-/** The call with which a wallet app follows its session. */
+/** The call that opens the event stream of a wallet app. */
 export function asking({ app }: SessionOfTest, version = '1.1', method = 'GET'): string {
   return `${method} ${app}/statusevents HTTP/${version}\r\nHost: x\r\n\r\n`
 }

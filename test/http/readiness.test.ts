@@ -36,7 +36,7 @@ function stateOf({ status, json }: Answer) {
 
 const READY = [200, true, {}]
 
-Ready('a node on which all is in order is ready, and says so in JSON that nobody keeps', () =>
+Ready('a node without a problem is ready, and answers in JSON that is not cached', () =>
   withServer({}, async server => {
     const answer = await server.call('GET', '/health/ready')
     assert.equal(stateOf(answer), READY)
@@ -48,7 +48,7 @@ Ready('a node on which all is in order is ready, and says so in JSON that nobody
 )
 
 for (const isApart of [false, true])
-  Ready(`it is asked ${isApart ? 'at either listener' : 'at the one listener'}, below api_prefix`, () =>
+  Ready(`the check is ${isApart ? 'at both listeners' : 'at the one listener'}, below api_prefix`, () =>
     withServer({ isApart, settings: { apiPrefix: '/api' } }, async server => {
       for (const client of [server, server.clients]) {
         assert.equal(stateOf(await client.call('GET', '/api/health/ready')), READY)
@@ -57,7 +57,7 @@ for (const isApart of [false, true])
     }),
   )
 
-/** A node on that store. `look` returns the reasons of one check; a load balancer checks every second. */
+/** A node on that store. `look` makes one check and returns its reasons; load balancers check every second. */
 function nodeOn(store: Store) {
   const clock = createSimulatedClock(0)
   const { now } = createReadiness({
@@ -79,7 +79,7 @@ const SILENT = {
 
 const gone = () => Promise.reject(new StoreError('store "postgres://secret": gone'))
 
-Ready('a store that fails is a reason after 5 s, and one that says nothing too', async () => {
+Ready('a store that fails or does not answer is a reason after 5 s', async () => {
   for (const answer of [gone, () => new Promise<boolean>(() => {})]) {
     const { look } = nodeOn(storeSaying(answer).store)
     for (let sec = 1; sec < 5; sec++) assert.equal(await look(), {})
@@ -88,7 +88,7 @@ Ready('a store that fails is a reason after 5 s, and one that says nothing too',
   }
 })
 
-Ready('one look is no evidence, also by a timer that is late itself; two are after 5 s', async () => {
+Ready('a single late check is no reason, because its timer may be late; two checks are', async () => {
   const silent = nodeOn(storeSaying(() => new Promise(() => {})).store)
   assert.equal(await silent.look(6_000), {})
   assert.equal(await silent.look(), SILENT)
@@ -114,7 +114,7 @@ Ready('a store that answers each question late, but within 5 s, keeps its node r
   }
 })
 
-Ready('a store that says nothing is asked once until it has answered', async () => {
+Ready('a store that does not answer is not asked again until it answers', async () => {
   const gate = deferred()
   const { store, asked } = storeSaying(() => gate.promise.then(() => true))
   const { look } = nodeOn(store)
@@ -126,7 +126,7 @@ Ready('a store that says nothing is asked once until it has answered', async () 
   assert.is(asked.times, 2)
 })
 
-Ready('a store that can be asked about nodes and not read is no store that answers', async () => {
+Ready('a store that answers about nodes, but cannot be read, counts as one without answers', async () => {
   const inner = createMemoryStore()
   const deliveries = new Proxy(inner.deliveries, {
     get: (target, name) => (name === 'nextDueAfter' ? gone : Reflect.get(target, name).bind(target)),
@@ -137,7 +137,7 @@ Ready('a store that can be asked about nodes and not read is no store that answe
 })
 
 Ready(
-  'a store that has answered none of the last calls, at the first look: 503 with Retry-After, a remote error, and nothing of its address',
+  'a store that answered none of the last calls: 503 with Retry-After and an error without its address',
   () => {
     const outage = { isGone: true, refusesWrites: false }
     return withServer({ store: withChanges(storeSaying(gone).store, { outage }) }, async server => {
@@ -155,7 +155,7 @@ Ready(
   },
 )
 
-Ready('a store that refuses writes is a reason by a name of its own, from one refusal to one success', () => {
+Ready('a store that refuses writes is a separate reason, from a refusal until the next success', () => {
   const writes = new WriteOutcomes()
   return withServer({ store: withChanges(createMemoryStore(), { outage: writes }) }, async server => {
     const state = async () => stateOf(await server.call('GET', '/health/ready'))
@@ -172,7 +172,7 @@ Ready('a store that refuses writes is a reason by a name of its own, from one re
   })
 })
 
-Ready('a node that stood still past its time is not ready, and says so', () => {
+Ready('a node whose lease in the store has expired is not ready, with a reason', () => {
   const { store } = storeSaying(async () => false)
   return withServer({ store }, async server => {
     const [status, , reasons] = stateOf(await server.call('GET', '/health/ready'))
@@ -181,7 +181,7 @@ Ready('a node that stood still past its time is not ready, and says so', () => {
   })
 })
 
-Ready('however often it is asked, the store is asked once in a second', () => {
+Ready('the store is asked at most once a second, for any number of checks', () => {
   const { store, asked } = storeSaying(async () => true)
   return withServer({ store }, async server => {
     const many = () => Promise.all(Array.from({ length: 50 }, () => server.call('GET', '/health/ready')))
@@ -195,7 +195,7 @@ Ready('however often it is asked, the store is asked once in a second', () => {
   })
 })
 
-Ready('without a worker thread it is not ready; with one it is again', () => {
+Ready('a node without a worker thread is not ready, and is ready again with one', () => {
   let hasThread = false
   return withServer({ hasThread: () => hasThread }, async server => {
     const reasons = { workers: 'expected a worker thread that checks proofs, got none' }
@@ -207,7 +207,7 @@ Ready('without a worker thread it is not ready; with one it is again', () => {
 })
 
 Ready(
-  'an overloaded node is ready: it refuses by itself what is new, and others would be overloaded next',
+  'an overloaded node is ready: it refuses new sessions itself, and its load would only move to other nodes',
   () =>
     withServer({ isOverloaded: () => true }, async server => {
       assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
@@ -246,7 +246,7 @@ async function warnedOf(
 }
 
 Ready(
-  'an issuer is named once its latest key has expired, unless it has none or is in use no longer',
+  'an issuer is in the warning if its latest key has expired, unless it has no key or is deprecated',
   async () => {
     const [past, future] = [NOW_SEC - 1, NOW_SEC + 1]
     assert.is(await warnedOf({ old: [past], renewed: [past, future], last: [NOW_SEC], none: [] }), 'old')
@@ -258,27 +258,24 @@ Ready(
   },
 )
 
-Ready(
-  'schemes that cannot be brought up to date are a warning, until they are: the node is ready',
-  async () => {
-    let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
-    const clock = createSimulatedClock(0)
-    const { now } = createReadiness({
-      ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
-      ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
-    })
-    const scheme = (at: string) =>
-      `expected to bring each scheme up to date, got a failure at ${at}; the log says why`
-    const { reasons, warnings, namedWarnings } = await now()
-    assert.equal([reasons, namedWarnings], [{}, { scheme: scheme('a, b, c, d, e and 1 more') }])
-    assert.equal(warnings, { scheme: scheme('some, which GET /health/ready of the metrics listener names') })
-    failingSchemes = []
-    clock.advance(1_000)
-    assert.equal(await now(), { reasons: {}, warnings: {}, namedWarnings: {} })
-  },
-)
+Ready('schemes that cannot be updated are a warning until they are updated: the node is ready', async () => {
+  let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
+  const clock = createSimulatedClock(0)
+  const { now } = createReadiness({
+    ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
+    ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
+  })
+  const scheme = (at: string) =>
+    `expected to bring each scheme up to date, got a failure at ${at}; the log says why`
+  const { reasons, warnings, namedWarnings } = await now()
+  assert.equal([reasons, namedWarnings], [{}, { scheme: scheme('a, b, c, d, e and 1 more') }])
+  assert.equal(warnings, { scheme: scheme('some, which GET /health/ready of the metrics listener names') })
+  failingSchemes = []
+  clock.advance(1_000)
+  assert.equal(await now(), { reasons: {}, warnings: {}, namedWarnings: {} })
+})
 
-Ready('a keyshare server says it too', () =>
+Ready('a keyshare server has the same check', () =>
   withKeyshare({}, async ({ call }) => {
     assert.equal(stateOf(await call('GET', '/health/ready')), READY)
     assert.is((await call('GET', '/api/v1/health/ready')).status, 404)

@@ -1,4 +1,4 @@
-/** Error texts about mistakes of a requestor: each gives the mistake, and nothing else. */
+/** Error texts about mistakes of a requestor. Each text describes only the mistake. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
@@ -18,9 +18,9 @@ function textsOf({ json }: Answer): readonly [unknown, unknown] {
 
 const descriptionOf = ({ json }: Answer): unknown => Object(json).description
 
-const Texts = suite('POST /session: each refusal says what is wrong')
+const Texts = suite('POST /session: each error describes the mistake')
 
-Texts('a wrong token, an old JWT and a wrong host have three texts', () =>
+Texts('a wrong token, an old JWT and a wrong host have different texts', () =>
   withServer({ settings: SETTINGS }, async server => {
     const nowSec = server.clock.now() / 1_000
     const token = await server.post(disclosure(), { Authorization: 'token of nobody else' })
@@ -62,7 +62,7 @@ Texts('profile irma describes errors by their type, as existing servers do', () 
   }),
 )
 
-Texts('a signed request of a clock that is 10 s ahead starts a session, and 11 s ahead says so', () =>
+Texts('a signed request may be from a clock that is 10 s ahead; 11 s are an error with the reason', () =>
   withServer({ settings: SETTINGS }, async server => {
     const nowSec = server.clock.now() / 1_000
     const post = async (times: object) =>
@@ -78,7 +78,7 @@ Texts('a signed request of a clock that is 10 s ahead starts a session, and 11 s
   }),
 )
 
-Texts('a JWT with another Content-Type hears which one it needs', () =>
+Texts('the error for a JWT with another Content-Type contains the right one', () =>
   withServer({ settings: SETTINGS }, async server => {
     const jwt = await signed(claimsOf('signer', { request: disclosure() }, server.clock.now() / 1_000), HS256)
     assert.equal(textsOf(await server.post(jwt)), [
@@ -100,7 +100,7 @@ const Stray = suite('POST /session: members of an extended request in one that i
 
 for (const [name, value] of Object.entries(STRAY))
   Stray(
-    `${name} beside @context is refused by its name in profile svc, and logged in profile irma`,
+    `${name} beside @context is refused in profile svc, with its name, and logged in profile irma`,
     async () => {
       await withServer({}, async server => {
         const answer = await server.post({ ...disclosure(), [name]: value })
@@ -120,7 +120,7 @@ for (const [name, value] of Object.entries(STRAY))
     },
   )
 
-Stray('a whole extended request around @context is logged by the names of its members in profile irma', () =>
+Stray('all members of an extended request beside @context are logged by name in profile irma', () =>
   withServer({ settings: { profile: 'irma' } }, async server => {
     const request = { ...disclosure(), '@context': 'https://irma.app/ld/request/disclosure/v2' }
     assert.is((await server.post({ ...request, request, timeout: 60 })).status, 200)
@@ -129,7 +129,7 @@ Stray('a whole extended request around @context is logged by the names of its me
   }),
 )
 
-Stray('all of them are named, "request" too; null counts as absent', () =>
+Stray('the error contains the names of all such members, "request" too; null counts as absent', () =>
   withServer({}, async server => {
     const both = await server.post({ ...disclosure(), ...STRAY, request: disclosure() })
     assert.match(

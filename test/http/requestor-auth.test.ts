@@ -96,7 +96,7 @@ for (const [type, request] of Object.entries(REQUESTS)) {
   })
 }
 
-Auth('rule 1: with no_auth an Authorization header is ignored, whatever it says', async () => {
+Auth('rule 1: with no_auth any Authorization header is ignored', async () => {
   for (const Authorization of ['x', TOKEN, 'Bearer x'])
     for (const type of [JSON_TYPE, TEXT]) {
       const answer = await post({ noAuth: true }, { ...type, Authorization }, disclosure())
@@ -130,7 +130,7 @@ Auth('rule 3: a JWT needs Content-Type text/plain, and no Authorization header b
     )
 })
 
-Auth('a body of JSON is read as JSON, though it looks like a JWT', async () => {
+Auth('a body of type JSON is read as JSON, even if it has the form of a JWT', async () => {
   const jwt = await ofHmac()
   for (const [settings, headers] of [
     [KNOWN, { ...JSON_TYPE, Authorization: TOKEN }],
@@ -149,7 +149,7 @@ Auth('rule 3: the mode that accepts only signed requests refuses tokens and JSON
       )
 })
 
-Auth('a requestor is known by its own method alone: no key of one kind is a key of another', async () => {
+Auth('a requestor is authenticated only by its own method, and by no key of another kind', async () => {
   const pem = RSA_PUBLIC.export({ type: 'spki', format: 'pem' })
   const asToken = [SECRET.export().toString(), SECRET.export().toString('base64'), 'hmacshop', 'rsashop']
   for (const Authorization of asToken)
@@ -209,7 +209,7 @@ Auth(
     }),
 )
 
-Auth('rule 3, iat: a request is as old as the clock of the system says, which may be set meanwhile', () =>
+Auth('rule 3, iat: the age of a request is measured by the system clock, which may be set meanwhile', () =>
   withServer({ settings: { ...KNOWN, maxRequestAgeSec: 60 } }, async server => {
     const jwt = await ofHmac()
     const ask = () => server.call('POST', '/session', { headers: TEXT, body: jwt })
@@ -220,7 +220,7 @@ Auth('rule 3, iat: a request is as old as the clock of the system says, which ma
   }),
 )
 
-Auth('rule 3, iss and kid: kid names the requestor before iss', async () => {
+Auth('rule 3, iss and kid: kid takes precedence over iss as the name of the requestor', async () => {
   const claims = claimsOf('someone', { request: disclosure() }, NOW_SEC)
   const answer = await post(KNOWN, TEXT, await signed(claims, { ...HS256, kid: 'hmacshop' }))
   assert.equal([answer.status, answer.requestor], [200, 'hmacshop'])

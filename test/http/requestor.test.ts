@@ -87,7 +87,7 @@ for (const [who, pathOf] of DELETERS)
       }),
   )
 
-Requestor('the result has token, status and type, and the outcome at the end', () =>
+Requestor('the result has token, status and type, and after the end of the session its outcome', () =>
   withServer({}, async server => {
     const { requestor, app, requestorToken } = await server.create()
     const read = async () => (await server.call('GET', `${requestor}/result`)).text
@@ -133,29 +133,27 @@ Requestor('a session keeps the rules of the profile that it was created under', 
   return withServer({ wrapSessions }, async server => {
     const { requestor, app } = await server.create()
     const { status, json } = await server.call('GET', app, { headers: appHeaders('2.4', '2.9', null) })
-    assert.is(status, 403, 'irma asks for an authorization')
+    assert.is(status, 403, 'irma needs an authorization')
     const { json: result } = await server.call('GET', `${requestor}/result`)
-    assert.equal((result as { error: unknown }).error, json, 'and tells the error as an object')
+    assert.equal((result as { error: unknown }).error, json, 'and its error is an object')
   })
 })
 
-Requestor(
-  'time passes: TIMEOUT at the deadline, readable for five minutes more, then unknown (spec/decisions#d4)',
-  () =>
-    withServer({}, async server => {
-      const { requestor, app } = await server.create({}, { timeout: 60 })
-      const read = async () => (await server.call('GET', `${requestor}/status`)).text
-      await elapse(server.clock, MINUTE - 1)
-      assert.is(await read(), '"INITIALIZED"')
-      await elapse(server.clock, 1)
-      assert.is(await read(), '"TIMEOUT"')
-      await elapse(server.clock, 5 * MINUTE - 1)
-      assert.is(await read(), '"TIMEOUT"')
-      await elapse(server.clock, 1)
-      for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
-        assert.equal((await server.call('GET', path)).json, UNKNOWN)
-      assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
-    }),
+Requestor('TIMEOUT at the deadline, readable for five more minutes, then unknown (spec/decisions#d4)', () =>
+  withServer({}, async server => {
+    const { requestor, app } = await server.create({}, { timeout: 60 })
+    const read = async () => (await server.call('GET', `${requestor}/status`)).text
+    await elapse(server.clock, MINUTE - 1)
+    assert.is(await read(), '"INITIALIZED"')
+    await elapse(server.clock, 1)
+    assert.is(await read(), '"TIMEOUT"')
+    await elapse(server.clock, 5 * MINUTE - 1)
+    assert.is(await read(), '"TIMEOUT"')
+    await elapse(server.clock, 1)
+    for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
+      assert.equal((await server.call('GET', path)).json, UNKNOWN)
+    assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
+  }),
 )
 
 Requestor.run()

@@ -86,7 +86,7 @@ Results(
     }),
 )
 
-Results('result-jwt of a cancelled session says no more than its result', () =>
+Results('result-jwt of a cancelled session contains only its result', () =>
   withServer({ settings: SIGNING }, async server => {
     const { requestor, requestorToken: token } = await server.create()
     await server.call('DELETE', requestor)
@@ -96,7 +96,7 @@ Results('result-jwt of a cancelled session says no more than its result', () =>
 )
 
 Results(
-  'sub names the type of the session; of a disclosure as the profile says (spec/interface#5.2, spec/decisions#d21)',
+  'sub depends on the type, and for a disclosure on the profile (spec/interface#5.2, spec/decisions#d21)',
   async () => {
     for (const profile of ['svc', 'irma'] as const)
       await withServer({ settings: { ...SIGNING, profile } }, async server => {
@@ -134,19 +134,17 @@ Results(
     }),
 )
 
-Results(
-  'iat and exp are of the time that others have, also when the clock was set while the server runs',
-  () =>
-    withServer({ settings: SIGNING }, async server => {
-      const { requestor } = await server.create()
-      for (const hours of [-2, 5]) {
-        server.clock.setWall(hours * 3_600_000)
-        for (const path of ['result-jwt', 'getproof']) {
-          const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
-          assert.equal([iat, exp], [server.clock.wallNow() / 1000, server.clock.wallNow() / 1000 + 120])
-        }
+Results('iat and exp follow the clock of the system, also if it is set while the server runs', () =>
+  withServer({ settings: SIGNING }, async server => {
+    const { requestor } = await server.create()
+    for (const hours of [-2, 5]) {
+      server.clock.setWall(hours * 3_600_000)
+      for (const path of ['result-jwt', 'getproof']) {
+        const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
+        assert.equal([iat, exp], [server.clock.wallNow() / 1000, server.clock.wallNow() / 1000 + 120])
       }
-    }),
+    }
+  }),
 )
 
 Results('iss is left out when the server has no name', () =>
@@ -195,7 +193,7 @@ for (const [title, settings] of [
   ['with a key', SIGNING],
   ['without a key', {}],
 ] as const)
-  Results(`${title} an unknown session is unknown`, () =>
+  Results(`${title}, a token of no session is answered with SESSION_UNKNOWN`, () =>
     withServer({ settings }, async server => {
       for (const name of ['result-jwt', 'getproof'])
         for (const token of ['abcdefghijABCDEFGHIJ', 'short'])
@@ -208,7 +206,7 @@ for (const [title, settings] of [
   )
 
 Results(
-  'with a key callbackUrl and nextSession are accepted where unsigned ones are not (spec/session-server#6.1)',
+  'with a key, callbackUrl and nextSession need no option for unsigned ones (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...SIGNING, profile: 'irma' } }, async server => {
       const request = disclosure('https://irma.app')

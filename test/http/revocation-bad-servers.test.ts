@@ -1,5 +1,5 @@
 /** A server follows the revocation of a server with wrong, old, late or no answers (spec/cryptography#14.6 to #14.8), over HTTP. No call waits long for
- *  them, and data that the issuer has not signed is ignored. @module */
+ *  that server, and data that the issuer has not signed is ignored. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -20,7 +20,7 @@ const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 const Bad = suite('a server that asks a bad revocation server')
 
 Bad(
-  'gives what it knows while the authority does not answer, within 2 s; what comes later counts for the next',
+  'serves its last update within 2 s if the authority does not answer; a late answer is used later',
   async () => {
     const clock = createSimulatedClock(NOW_SEC * 1_000)
     const authority = await startRevocationServer({ clock })
@@ -59,7 +59,7 @@ Bad(
   },
 )
 
-Bad('what was never known is an error', async () => {
+Bad('without any update so far, a call is an error', async () => {
   const settings = [[BADGE, following('http://127.0.0.1:9/svc')]] as const
   const server = await startRevocationServer({ settings })
   assert.match(
@@ -90,7 +90,7 @@ Bad('an accumulator that the issuer has not signed changes nothing', async () =>
   )
 })
 
-Bad('an old accumulator that is handed out again is not taken for the latest', async () => {
+Bad('an older accumulator does not replace the latest one', async () => {
   const authority = await startRevocationServer()
   let bytes = (await authority.get(`/svc/revocation/${BADGE}/update/16`)).bytes
   await authority.revocation.issue(credential('k'))
@@ -108,7 +108,7 @@ Bad('an old accumulator that is handed out again is not taken for the latest', a
       bytes = newer
       assert.is(verifyUpdate(await latest(follower), key).index, 1)
       bytes = older
-      assert.is(verifyUpdate(await latest(follower), key).index, 1, 'nothing goes back')
+      assert.is(verifyUpdate(await latest(follower), key).index, 1, 'the index does not decrease')
       await follower.close()
     },
   )
@@ -116,7 +116,7 @@ Bad('an old accumulator that is handed out again is not taken for the latest', a
 })
 
 Bad(
-  'whoever connects does not wait long for a server that hangs, and not at all a moment later',
+  'a connecting app does not wait long for a hanging server, and the next one does not wait at all',
   async () => {
     const authority = await startRevocationServer()
     const good = (await authority.get(`/svc/revocation/${BADGE}/update/16`)).bytes
@@ -144,7 +144,7 @@ Bad(
   },
 )
 
-Bad('leaves an event stream that tells what is wrong, and asks once', async () => {
+Bad('ends an event stream after an invalid event, and then asks for the update once', async () => {
   let calls = 0
   await withOther(
     () => {
@@ -161,7 +161,7 @@ Bad('leaves an event stream that tells what is wrong, and asks once', async () =
       assert.is(
         follower.reports.length,
         2,
-        'what is wrong with the updates is said once, and that of the stream',
+        'a failure of the updates is logged once, and so is a failure of the stream',
       )
       await follower.close()
     },

@@ -15,7 +15,7 @@ const arithmetic = chooseArithmetic('auto')
 
 const Follower = suite('a server that asks the authority')
 
-Follower('knows what the authority knows, and asks again when that is older than half of the tolerance', () =>
+Follower('has the updates of the authority, and asks again when they are older than half the tolerance', () =>
   withPair(async ({ authority, follower }) => {
     const witness = await authority.revocation.issue(credential('k'))
     assert.is(verifyUpdate(await latest(follower), key).index, 0)
@@ -36,7 +36,7 @@ Follower('knows what the authority knows, and asks again when that is older than
   }),
 )
 
-Follower('looks every 10 s by itself whether what it knows has become too old (14.8)', () =>
+Follower('checks every 10 s whether its updates are too old (14.8)', () =>
   withPair(async ({ follower }) => {
     const refreshedAtSec = () => follower.revocation.refreshedAtSec(BADGE, 0)
     const comesTo = async (expectedSec: number) => {
@@ -51,7 +51,7 @@ Follower('looks every 10 s by itself whether what it knows has become too old (1
   }),
 )
 
-Follower('tells others what it knows, all events among it', () =>
+Follower('serves its updates to others, with all events', () =>
   withPair(async ({ authority, follower }) => {
     const path = `/svc/revocation/${BADGE}/events/0/0/48`
     await latest(follower)
@@ -81,7 +81,7 @@ Follower('issues with a witness of the latest accumulator, and the authority can
   }),
 )
 
-Follower('issues nothing when the authority does not take the record', () =>
+Follower('issues nothing if the authority does not accept the record', () =>
   withPair(async ({ authority, follower }) => {
     await latest(follower)
     await authority.close()
@@ -94,7 +94,7 @@ Follower('issues nothing when the authority does not take the record', () =>
   }),
 )
 
-Follower('gives what it knows while the authority is away, and says how old it is', () =>
+Follower('serves its last update while the authority is unavailable, and reports its age', () =>
   withPair(async ({ authority, follower }) => {
     const before = await latest(follower)
     await authority.close()
@@ -115,7 +115,7 @@ Follower('asks again after the clock was set back', () =>
   }),
 )
 
-Follower('hears of a revocation at once where it listens to the event stream', () =>
+Follower('gets a revocation at once if it follows the event stream', () =>
   withPair(
     async ({ authority, follower }) => {
       const witness = await authority.revocation.issue(credential('k'))
@@ -129,7 +129,7 @@ Follower('hears of a revocation at once where it listens to the event stream', (
         heard.push(update)
         if (update.events.length > 0) hear(update)
       })
-      while (heard.length === 0) await elapse(follower.clock, 60_000) // until the stream is open
+      while (heard.length === 0) await elapse(follower.clock, 60_000) // until an event arrives on the stream
       await authority.revocation.revoke(BADGE, 'k', null)
       assert.is(updateWitness(arithmetic, witness, await revoked, key), 'revoked')
       assert.is(verifyUpdate(await latest(follower), key).index, 1)

@@ -15,7 +15,7 @@ import { type RevocationServer, startRevocationServer } from './revocation-serve
 const Nodes = suite('streams of revocation updates over nodes')
 
 /** Two authorities on one store.
- *  @param isShared the store's answer to the question whether several nodes use it */
+ *  @param isShared true if the store reports that several nodes use it */
 async function withTwo(
   use: (a: RevocationServer, b: RevocationServer) => Promise<void>,
   isShared = true,
@@ -47,7 +47,7 @@ async function revoke({ revocation }: RevocationServer, key: string): Promise<vo
   await revocation.revoke(BADGE, key, null)
 }
 
-Nodes('what one node revokes is told by the other within a second, and by each once', () =>
+Nodes('a revocation at one node reaches the streams of the other within a second, once at each node', () =>
   withTwo(async (a, b) => {
     const [toldA, toldB] = [toldBy(a), toldBy(b)]
     await revoke(a, 'one')
@@ -58,7 +58,7 @@ Nodes('what one node revokes is told by the other within a second, and by each o
   }),
 )
 
-Nodes('events of both nodes between two looks are told together, in order, none twice', () =>
+Nodes('events of both nodes between two readings of the store are sent together, in order, and once', () =>
   withTwo(async (a, b) => {
     const [toldA, toldB] = [toldBy(a), toldBy(b)]
     await revoke(a, 'one')
@@ -71,7 +71,7 @@ Nodes('events of both nodes between two looks are told together, in order, none 
   }),
 )
 
-Nodes('an accumulator that the other node signed anew has no events', () =>
+Nodes('an accumulator that the other node signed again has no events', () =>
   withTwo(async (a, b) => {
     const toldB = toldBy(b)
     await elapse(a.clock, 61_000)
@@ -80,7 +80,7 @@ Nodes('an accumulator that the other node signed anew has no events', () =>
   }),
 )
 
-Nodes('a node that has its store for itself does not look', () =>
+Nodes('a node whose store is not shared does not read the store for updates', () =>
   withTwo(async (a, b) => {
     const toldB = toldBy(b)
     await revoke(a, 'one')
@@ -89,7 +89,7 @@ Nodes('a node that has its store for itself does not look', () =>
   }, false),
 )
 
-Nodes('a node that serves no updates does not look', async () => {
+Nodes('a node that serves no updates does not read the store for updates', async () => {
   const inner = createMemoryStore()
   let looks = 0
   const loadAll: RevocationStore['loadAll'] = async type => {

@@ -48,7 +48,7 @@ const Endpoints = suite('endpoints of revocation')
 const server = await startRevocationServer({ options: EVERYBODY })
 Endpoints.after(() => server.close())
 
-Endpoints('updates are CBOR by key counter, and may be kept until they are signed anew', async () => {
+Endpoints('updates are CBOR by key counter, and may be cached until they are signed again', async () => {
   for (const revocationKey of ['a', 'b', 'k']) await server.revocation.issue(credential(revocationKey))
   for (const revocationKey of ['a', 'b']) assert.is((await revoke(server, { revocationKey })).status, 200)
   const { status, type, cache, bytes } = await server.get(`${BASE}/update/1`)
@@ -65,7 +65,7 @@ Endpoints('updates are CBOR by key counter, and may be kept until they are signe
   assert.equal([none.status, none.type, none.cache, [...none.bytes]], [200, OCTETS, 'max-age=0', [0xf6]])
 })
 
-Endpoints('nobody keeps an update longer than a minute, also when the clock was set back', async () => {
+Endpoints('an update may be cached for at most a minute, also if the clock was set back', async () => {
   server.clock.setWall(-10_000)
   assert.is((await server.get(`${BASE}/update/1`)).cache, 'max-age=60')
   server.clock.setWall(40_000)
@@ -110,30 +110,26 @@ Endpoints('errors are CBOR too: another path, another method, a type that is not
   assert.equal(cborError(await server.post(`/svc/revocation/${PERMIT}/issuancerecord/0`, 'x')), notServed)
 })
 
-Endpoints(
-  'an issuance record is taken with 200 and nothing else; one that is badly signed is 403',
-  async () => {
-    const record = issuanceRecord({
-      revocationKey: 'posted',
-      validUntilNs: BigInt(NOW_SEC + 9) * 1_000_000_000n,
-    })
-    const signedBy = (type = BADGE) =>
-      signIssuanceRecord(record, there(schemes.privateKey(issuerOf(type), 0)))
-    const path = `${BASE}/issuancerecord/0`
-    const { status, bytes } = await server.post(path, signedBy())
-    assert.equal([status, bytes.length], [200, 0])
-    assert.equal(cborError(await server.post(path, signedBy(PERMIT))).slice(0, 2), [403, 'UNAUTHORIZED'])
-    assert.equal(cborError(await server.post(path, 'no CBOR')).slice(0, 2), [400, 'INVALID_REQUEST'])
-    assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
-  },
-)
+Endpoints('an issuance record is accepted with 200 and an empty body; a wrong signature is 403', async () => {
+  const record = issuanceRecord({
+    revocationKey: 'posted',
+    validUntilNs: BigInt(NOW_SEC + 9) * 1_000_000_000n,
+  })
+  const signedBy = (type = BADGE) => signIssuanceRecord(record, there(schemes.privateKey(issuerOf(type), 0)))
+  const path = `${BASE}/issuancerecord/0`
+  const { status, bytes } = await server.post(path, signedBy())
+  assert.equal([status, bytes.length], [200, 0])
+  assert.equal(cborError(await server.post(path, signedBy(PERMIT))).slice(0, 2), [403, 'UNAUTHORIZED'])
+  assert.equal(cborError(await server.post(path, 'no CBOR')).slice(0, 2), [400, 'INVALID_REQUEST'])
+  assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
+})
 
 Endpoints('a record that is compressed is refused before it is read, in CBOR', async () => {
   const answer = await server.post(`${BASE}/issuancerecord/0`, 'x', { 'Content-Encoding': 'gzip' })
   assert.equal(cborError(answer).slice(0, 2), [415, 'INVALID_REQUEST'])
 })
 
-Endpoints('an answer that is not there within 4 s is 503, in CBOR (spec/decisions#time)', async () => {
+Endpoints('a call without an answer within 4 s gets 503, in CBOR (spec/decisions#time)', async () => {
   const memory = createMemoryStore()
   let isStuck = false
   let begin = (): void => {}
@@ -156,7 +152,7 @@ Endpoints('an answer that is not there within 4 s is 503, in CBOR (spec/decision
   await own.close()
 })
 
-Endpoints('new accumulators are told on a stream of events, in JSON', async () => {
+Endpoints('new accumulators are sent on an event stream, in JSON', async () => {
   const abort = new AbortController()
   const stream = await fetch(`${server.url}/revocation/${BADGE}/updateevents`, { signal: abort.signal })
   assert.is(stream.headers.get('content-type'), 'text/event-stream')
@@ -174,7 +170,7 @@ Endpoints.run()
 
 const Revoking = suite('POST /revocation (spec/session-server#17)')
 
-Revoking('answers OK in plain text; the same again, and a key that is unknown, is 404', async () => {
+Revoking('answers OK in plain text; a repeated revocation, and an unknown key, are 404', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })
   const witness = await own.revocation.issue(credential('k'))
   const { status, type, bytes } = await revoke(own)
@@ -187,7 +183,7 @@ Revoking('answers OK in plain text; the same again, and a key that is unknown, i
   await own.close()
 })
 
-Revoking('issued names the time in nanoseconds, in more digits than a number holds', async () => {
+Revoking('issued is a time in nanoseconds, with more digits than a JavaScript number has', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })
   await own.revocation.issue(credential('k'))
   const body = (issued: string) => JSON.stringify(REQUEST).replace(/}$/, `,"issued":${issued}}`)
@@ -203,7 +199,7 @@ Revoking('issued names the time in nanoseconds, in more digits than a number hol
   await own.close()
 })
 
-Revoking('two at once are both kept', async () => {
+Revoking('two concurrent revocations are both stored', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })
   const keys = ['a', 'b', 'c']
   for (const each of keys) await own.revocation.issue(credential(each))
@@ -216,7 +212,7 @@ Revoking('two at once are both kept', async () => {
   await own.close()
 })
 
-Revoking('what is no revocation request is 400', async () => {
+Revoking('a body that is no revocation request is 400', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })
   const invalid = [400, 'INVALID_REQUEST']
   assert.equal(errorOf(await revoke(own, { '@context': 'x' })), [...invalid, 'not a revocation request'])
@@ -232,7 +228,7 @@ Revoking('what is no revocation request is 400', async () => {
   await own.close()
 })
 
-Revoking('permissions: none, an issuer without key, another type; then the authority', async () => {
+Revoking('errors for a requestor without permission, another type, and without an authority', async () => {
   const perms = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
   const requestor = (name: string, revokePerms: readonly string[]) =>
     ({ ...perms, name, revokePerms, auth: { method: 'token', token: `token of ${name}` } }) as const

@@ -111,7 +111,7 @@ async function assertRow(server: ServerOfTest, [method, path, expected]: Row, pr
 }
 
 for (const name of ['svc', 'irma'] satisfies ProfileName[])
-  Routing(`what is not there is a remote error, below a client token only after the session (${name})`, () =>
+  Routing(`an unknown path is a remote error; below a client token the session comes first (${name})`, () =>
     withServer({ settings: { profile: name } }, async server => {
       const session = await server.create()
       const { profile } = server.settings
@@ -121,7 +121,7 @@ for (const name of ['svc', 'irma'] satisfies ProfileName[])
     }),
   )
 
-Routing('with its authorization a frontend learns what is there', () =>
+Routing('with its authorization a frontend gets the error for an unknown path or method', () =>
   withServer({}, async server => {
     const { frontend, authorization: headers } = await server.create()
     assert.equal((await server.call('GET', `${frontend}/nothing`, { headers })).json, NOT_FOUND)
@@ -131,7 +131,7 @@ Routing('with its authorization a frontend learns what is there', () =>
   }),
 )
 
-Routing('svc: HEAD is answered wherever GET is, as GET is, without its body; it does nothing', () =>
+Routing('svc: HEAD is answered like GET at every path of a GET, without a body, and changes nothing', () =>
   withServer({}, async server => {
     const session = await server.create()
     const { app, requestor, frontend, authorization: headers } = session
@@ -161,7 +161,7 @@ Routing('svc: HEAD is answered wherever GET is, as GET is, without its body; it 
   }),
 )
 
-Routing('irma: HEAD is answered at /health, /health/ready, /publickey and pages alone', () =>
+Routing('irma: HEAD is answered only at /health, /health/ready, /publickey and pages', () =>
   withServer({ settings: { profile: 'irma' } }, async server => {
     const { app, requestor, frontend, authorization: headers } = await server.create()
     for (const path of ['/health', '/health/ready', '/openapi', '/openapi.json'])
@@ -178,7 +178,7 @@ Routing('irma: HEAD is answered at /health, /health/ready, /publickey and pages 
   }),
 )
 
-Routing('no answer is kept by a cache, unless its endpoint says so', () =>
+Routing('no answer may be cached, unless its endpoint allows it', () =>
   withServer({}, async server => {
     const { app, requestor, frontend, authorization: headers } = await server.create()
     const calls = [

@@ -33,12 +33,12 @@ async function wholeSession(server: ServerOfTest): Promise<void> {
   stream.leave()
 }
 
-Server('the log of a whole session holds a line per request, and no token, code, query or body', async () => {
+Server('the log of a whole session has a line per request, and no token, code, query or body', async () => {
   await withServer({}, async server => {
     await wholeSession(server)
     const text = server.log.join('')
     for (const secret of [...server.secrets, 'secret-in']) assert.not.match(text, secret)
-    assert.not.match(text, /\b4004\b/, 'the pairing code') // four digits of a trace may be the same by chance
+    assert.not.match(text, /\b4004\b/, 'the pairing code') // digits of a trace may equal the code by chance
     const all = server.log.map(line => JSON.parse(line) as Record<string, unknown>)
     const lines = all.filter(({ level }) => level !== 20) // debug: a line for each status
     assert.is(lines.length, 13)
@@ -57,7 +57,7 @@ Server('the log of a whole session holds a line per request, and no token, code,
   })
 })
 
-Server('what is not a remote error is a bug: 500 without a word of it, logged as an error', () =>
+Server('any error that is not a remote error is a bug: 500 without details, logged as an error', () =>
   withServer(
     {
       wrapSessions: sessions =>
@@ -77,7 +77,7 @@ Server('what is not a remote error is a bug: 500 without a word of it, logged as
   ),
 )
 
-Server('a stack trace is told only where the server is verbose', async () => {
+Server('an answer contains a stack trace only if the server is verbose', async () => {
   for (const verbosity of [0, 1])
     await withServer({ settings: { verbosity } }, async server => {
       const session = await server.create()
@@ -134,7 +134,7 @@ for (const [name, ms, method, pathOf] of SLOW)
     },
   )
 
-Server('work that goes on after a 503 still counts', async () => {
+Server('work that continues after a 503 still takes effect', async () => {
   const slow = deferred()
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {
@@ -188,7 +188,7 @@ for (const [title, bytes, [line, description]] of [
     HTTP_400,
   ],
 ] as const)
-  Server(`what the HTTP parser gives up on is a remote error too: ${title}`, () =>
+  Server(`a request that the HTTP parser refuses is answered with a remote error too: ${title}`, () =>
     withServer({}, async server => {
       const text = await exchange(server.port, bytes)
       assert.ok(
@@ -203,7 +203,7 @@ for (const [title, bytes, [line, description]] of [
     }),
   )
 
-Server('a request without Host, or with an odd Expect, is answered like any other', () =>
+Server('a request without Host, or with an unknown Expect, is answered like any other', () =>
   withServer({}, async server => {
     const session = await server.create()
     const lines = `GET ${session.app}/status HTTP/1.1\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n`
@@ -212,7 +212,7 @@ Server('a request without Host, or with an odd Expect, is answered like any othe
 )
 
 for (const profile of ['svc', 'irma'] as const)
-  Server(`${profile}: a target without a path is not found, and no failure of the server`, () =>
+  Server(`${profile}: a target without a path is answered with 404, not as a failure of the server`, () =>
     withServer({ settings: { profile } }, async server => {
       for (const target of ['http://[/', 'http://', '//', '//x:y/health', 's://', 's://x', 's://['])
         assert.match(
@@ -232,7 +232,7 @@ Server('a prototype name in a path is an unknown session', () =>
   }),
 )
 
-Server('with a certificate it speaks TLS, 1.2 at least', async () => {
+Server('with a certificate the server uses TLS, at least version 1.2', async () => {
   const tls = tlsPair()
   const call = (port: number, maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
     new Promise<number>((resolve, reject) => {
@@ -254,7 +254,7 @@ Server('with a certificate it speaks TLS, 1.2 at least', async () => {
   })
 })
 
-Server('a port that is taken is an error of listen', () =>
+Server('a port in use is an error of listen', () =>
   withServer({}, first =>
     withServer({}, async second => {
       await second.server.close()
@@ -265,7 +265,7 @@ Server('a port that is taken is an error of listen', () =>
   ),
 )
 
-Server('closing lets a running request finish, and cuts what takes longer than it may', async () => {
+Server('a running request may finish while the server closes, and is cut off after a limit', async () => {
   for (const finishes of [true, false]) {
     const gate = deferred()
     const wrapSessions = (sessions: Sessions) =>
@@ -290,7 +290,7 @@ Server('closing lets a running request finish, and cuts what takes longer than i
   }
 })
 
-Server('production asks for nothing that was not said: authentication on, nothing issued', () =>
+Server('the defaults of production: authentication is on, and no type may be issued', () =>
   withServer({ settings: { production: true } }, async server => {
     assert.is((await server.post(disclosure())).status, 400)
     assert.equal(server.settings.permissions.issuePerms, [])

@@ -1,4 +1,4 @@
-/** Files of the option static_path (spec/session-server#2.6): the served files. No other file can be reached. @module */
+/** Files of the option static_path (spec/session-server#2.6) are served, and no other file. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -99,7 +99,7 @@ Files('a file is answered with its type, length and time, and HEAD without its b
   }),
 )
 
-Files('a file that has not changed since is not sent again', () =>
+Files('a file that has not changed since the time in the request is not sent again', () =>
   withFiles(async server => {
     const first = await server.call('GET', '/app.js')
     const headers = { 'If-Modified-Since': first.headers['last-modified'] ?? '' }
@@ -113,7 +113,7 @@ Files('a file that has not changed since is not sent again', () =>
 )
 
 Files(
-  'a long file arrives whole, and no file stays open: not one that was sent, asked for by HEAD, or left by its client',
+  'a long file arrives whole; no file stays open after it was sent, after HEAD, or after its client left',
   () =>
     withFiles(async server => {
       const long = await server.call('GET', '/long.bin')
@@ -121,7 +121,7 @@ Files(
       await server.call('HEAD', '/long.bin')
       const { request, answer } = server.begin('GET', '/long.bin')
       const left = answer.then(
-        () => assert.unreachable('it should have been left'),
+        () => assert.unreachable('expected no complete answer'),
         () => {},
       )
       request.on('response', () => request.destroy()).end()
@@ -130,7 +130,7 @@ Files(
     }),
 )
 
-Files('a file that stands behind an open stream on a connection is closed when its client leaves', () =>
+Files('a file that waits behind an open stream on a connection is closed when its client leaves', () =>
   withFiles(async server => {
     const file = 'GET /long.bin HTTP/1.1\r\nHost: x\r\n\r\n'
     const { socket } = await sent(server.port, asking(await server.create()) + file)
@@ -157,24 +157,22 @@ Files('a connection serves one file after the other', () =>
   }),
 )
 
-Files(
-  'a file that becomes shorter while it is sent ends with the connection, and no other answer in it',
-  () =>
-    withFiles(async ({ port }) => {
-      const path = join(folder, 'shrinks.bin')
-      write('shrinks.bin', '')
-      truncateSync(path, 2 ** 26)
-      const socket = connect(port, '127.0.0.1')
-      const get = 'GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n'
-      socket.write(get + get)
-      let heads = 0
-      socket.once('data', () => truncateSync(path))
-      for await (const chunk of socket) heads += String(chunk).split('HTTP/1.1').length - 1
-      assert.is(heads, 1)
-    }),
+Files('if a file becomes shorter while it is sent, its connection ends, without another answer', () =>
+  withFiles(async ({ port }) => {
+    const path = join(folder, 'shrinks.bin')
+    write('shrinks.bin', '')
+    truncateSync(path, 2 ** 26)
+    const socket = connect(port, '127.0.0.1')
+    const get = 'GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n'
+    socket.write(get + get)
+    let heads = 0
+    socket.once('data', () => truncateSync(path))
+    for await (const chunk of socket) heads += String(chunk).split('HTTP/1.1').length - 1
+    assert.is(heads, 1)
+  }),
 )
 
-Files('a folder is its index.html, at an address that ends in a slash; without one it is not there', () =>
+Files('a folder is answered with its index.html, at an address that ends in a slash, or with 404', () =>
   withFiles(async server => {
     assert.is((await server.call('GET', '/')).text, 'index.html')
     assert.is((await server.call('GET', '/sub/')).text, 'sub/index.html')
@@ -186,7 +184,7 @@ Files('a folder is its index.html, at an address that ends in a slash; without o
   }),
 )
 
-Files('an index that can be found and not be opened is not there', () =>
+Files('an index.html that cannot be opened is 404', () =>
   withFiles(async server => {
     mkdirSync(join(folder, 'door'))
     const door = createServer()
@@ -203,7 +201,7 @@ Files('a link to a file of the folder is followed', () =>
   withFiles(async server => assert.is((await server.call('GET', '/link.css')).text, 'style.css')),
 )
 
-Files('nothing outside of the folder is reached, by no spelling and by no link', () =>
+Files('no file outside of the folder is reached, by any spelling or link', () =>
   withFiles(async server => {
     for (const path of [
       '/../secret.txt',
@@ -233,14 +231,14 @@ Files('nothing outside of the folder is reached, by no spelling and by no link',
   }),
 )
 
-Files('what begins with a dot is not there, nor by a link', () =>
+Files('a name that begins with a dot is 404, also by a link', () =>
   withFiles(async server => {
     for (const path of ['/.env', '/.git/config', '/.git/', '/env.txt', '/%2eenv', '/./app.js'])
       assert.equal((await server.call('GET', path)).json, NOT_FOUND, path)
   }),
 )
 
-Files('the folder .well-known is there, at the top of the folder alone; what is hidden in it is not', () =>
+Files('the folder .well-known is served, only at the top of the folder, without hidden files', () =>
   withFiles(async server => {
     const { status, text } = await server.call('GET', '/.well-known/security.txt')
     assert.equal([status, text], [200, '.well-known/security.txt'])
@@ -249,7 +247,7 @@ Files('the folder .well-known is there, at the top of the folder alone; what is 
   }),
 )
 
-Files('files are read and nothing else; what is not there stays not found by every method', () =>
+Files('files have only GET and HEAD; a missing file is 404 with every method', () =>
   withFiles(async server => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await server.call(method, '/app.js')
@@ -270,7 +268,7 @@ Files('endpoints come first, and below the path of wallet apps there are no file
   }),
 )
 
-Files('static_prefix: files stand below it alone', () =>
+Files('static_prefix: files are only below it', () =>
   withFiles(async server => {
     assert.is((await server.call('GET', '/pages/app.js')).text, 'app.js')
     assert.is((await server.call('GET', '/pages/')).text, 'index.html')
@@ -280,7 +278,7 @@ Files('static_prefix: files stand below it alone', () =>
   }, '/pages/'),
 )
 
-Files('pages of other origins may read them, and the log says no path', () =>
+Files('pages of other origins may read the files, and the log contains no path', () =>
   withFiles(async server => {
     const { headers } = await server.call('GET', '/app.js', { headers: { Origin: 'https://a.example' } })
     assert.is(headers['access-control-allow-origin'], '*')

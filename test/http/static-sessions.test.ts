@@ -20,7 +20,7 @@ function configured(
 }
 
 for (const profile of ['svc', 'irma'] satisfies ProfileName[])
-  Static(`a session begins, and its pointer is all that is told (${profile})`, () => {
+  Static(`a session begins, and the answer is only its pointer (${profile})`, () => {
     const settings = { profile, staticSessions: configured({}, {}, profile), allowUnsignedCallbacks: true }
     return withServer({ settings }, async server => {
       const { prefix, pointerField } = PROFILES[profile]
@@ -38,7 +38,7 @@ for (const profile of ['svc', 'irma'] satisfies ProfileName[])
     })
   })
 
-Static('the body is not read, whatever it is', () =>
+Static('the body is not read, and may be any text', () =>
   withServer({ settings: { staticSessions: configured() } }, async server => {
     for (const body of [undefined, '', '{}', '{"request":{}}', 'no JSON', Buffer.alloc(11 * 2 ** 20)])
       assert.is((await server.call('POST', '/svc/session/over18', { body })).status, 200)
@@ -46,7 +46,7 @@ Static('the body is not read, whatever it is', () =>
 )
 
 Static(
-  'each session has its own copy of the request: nonce, tokens and return URL do not pile up (spec/session-server#q3)',
+  'each session has its own copy of the request: nonce, tokens and return URL (spec/session-server#q3)',
   () => {
     const staticSessions = configured({
       clientReturnUrl: 'https://site.example/?a=b',
@@ -68,7 +68,7 @@ Static(
   },
 )
 
-Static('no permission is asked for, also where requestors need one', () =>
+Static('no permission is needed, even if requestors need one', () =>
   withServer({ settings: { ...AUTHENTICATED, staticSessions: configured() } }, async server => {
     assert.is((await server.call('POST', '/svc/session/over18', { body: {} })).status, 200)
     const { status } = await server.post({ callbackUrl, request: disclosure() })
@@ -76,7 +76,7 @@ Static('no permission is asked for, also where requestors need one', () =>
   }),
 )
 
-Static('the host of the request is that of the pointer, and the app must come by it', () =>
+Static('the host of the request is in the pointer, and the app must use it', () =>
   withServer({ settings: { staticSessions: configured({ host: 'shop.example' }) } }, async server => {
     const { u } = Object((await server.call('POST', '/svc/session/over18', { body: {} })).json)
     assert.match(u, /^http:\/\/shop\.example\/svc\/session\//)
@@ -87,7 +87,7 @@ Static('the host of the request is that of the pointer, and the app must come by
   }),
 )
 
-Static('an unknown name is refused, and no name is the token of a session', () =>
+Static('an unknown name is refused, and so is the token of a session', () =>
   withServer({ settings: { staticSessions: configured() } }, async server => {
     const { clientToken } = await server.create()
     for (const name of ['nothing', 'OVER18', 'constructor', '__proto__', '%6Fver18x', clientToken]) {
@@ -112,21 +112,21 @@ Static('a request that does not start is 400 MALFORMED_INPUT', () =>
   ),
 )
 
-Static('while too many proofs wait it is 503, as for requestors', () =>
+Static('while too many proofs wait the answer is 503, as for requestors', () =>
   withServer({ isOverloaded: () => true, settings: { staticSessions: configured() } }, async server => {
     const { status, headers } = await server.call('POST', '/svc/session/over18', { body: {} })
     assert.equal([status, headers['retry-after']], [503, '2'])
   }),
 )
 
-Static('if wallet apps have a listener of their own, they start it only there', () =>
+Static('with client_port, a static session starts only at the listener of clients', () =>
   withServer({ isApart: true, settings: { staticSessions: configured() } }, async server => {
     assert.is((await server.clients.call('POST', '/svc/session/over18', { body: {} })).status, 200)
     assert.is((await server.call('POST', '/svc/session/over18', { body: {} })).status, 404)
   }),
 )
 
-Static('the log tells neither the pointer nor the request', () =>
+Static('the log contains neither the pointer nor the request', () =>
   withServer({ settings: { staticSessions: configured() } }, async server => {
     await server.call('POST', '/svc/session/over18', { body: {} })
     const text = server.log.join('')

@@ -8,7 +8,7 @@ import { deferred, settle } from '../actors/node.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 
-const Feed = suite('what an event stream tells')
+const Feed = suite('events of a stream')
 
 type Options = { readonly describe?: DescribeStatus; readonly read?: () => Promise<unknown> }
 
@@ -37,7 +37,7 @@ const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionS
   newStatus,
 })
 
-Feed('what is heard before the head is told after it', async () => {
+Feed('changes that arrive before the head are sent after it', async () => {
   const { feed, begin, told } = feedOf()
   feed.notify(changeOf(2, 'INITIALIZED', 'CONNECTED'))
   feed.notifyRow(rowOf(3, 'DONE'))
@@ -46,7 +46,7 @@ Feed('what is heard before the head is told after it', async () => {
   assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
 })
 
-Feed('what was missed is told first, and only a final status that was written counts as told', async () => {
+Feed('missed changes are sent first, and a final status counts as sent once it was written', async () => {
   const { feed, begin, told, ended } = feedOf()
   feed.notify(changeOf(4, 'CONNECTED', 'DONE'))
   begin('PAIRING', 3, ['CONNECTED'])
@@ -61,14 +61,14 @@ Feed('what was missed is told first, and only a final status that was written co
   assert.equal(left.ended, [])
 })
 
-Feed('a session that is forgotten before the head has a stream that ends at once', async () => {
+Feed('the stream of a session that is deleted before the head ends at once', async () => {
   const { feed, begin, told } = feedOf()
   feed.notifyRow(null)
   begin()
   assert.equal(await told(), ['event: open\n\n', false])
 })
 
-Feed('a change that the row has told is not told again, and asks for no row', async () => {
+Feed('a change that was already in the row is not sent again, and causes no reading', async () => {
   let reads = 0
   const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
   begin('CONNECTED', 2)
@@ -76,7 +76,7 @@ Feed('a change that the row has told is not told again, and asks for no row', as
   assert.equal([await told(), reads], [['event: open\n\n', true], 0])
 })
 
-Feed('a change is told without asking for the row, unless one before it was missed', async () => {
+Feed('a change is sent without reading the row, unless an earlier change was missed', async () => {
   let reads = 0
   const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
   begin()
@@ -87,7 +87,7 @@ Feed('a change is told without asking for the row, unless one before it was miss
 })
 
 Feed(
-  'a row that cannot be read, and a status that cannot be described, end the stream: its client asks again',
+  'an unreadable row, or a status without a description, ends the stream, so that its client reconnects',
   async () => {
     const unread = feedOf({ read: () => Promise.reject(new Error('gone')) })
     unread.begin()
@@ -101,7 +101,7 @@ Feed(
   },
 )
 
-Feed('an event that takes its time holds back those after it, and the end', async () => {
+Feed('a slow event delays later events and the end', async () => {
   const slow = deferred()
   const describe: DescribeStatus = async status => {
     if (status === 'PAIRING') await slow.promise
@@ -117,7 +117,7 @@ Feed('an event that takes its time holds back those after it, and the end', asyn
   assert.equal(await told(), ['data: "PAIRING"\n\ndata: "CONNECTED"\n\n', false])
 })
 
-Feed('an event has its status as its id for whoever wants ids', async () => {
+Feed('with ids, the id of an event is its status', async () => {
   const { feed, begin, told } = feedOf({}, true)
   begin()
   feed.notify(changeOf(2, 'INITIALIZED', 'CONNECTED'))

@@ -46,26 +46,24 @@ Idle('stop_idle of 0s closes it at once', () =>
   }),
 )
 
-Idle(
-  'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
-  () =>
-    withServer({ settings: IDLE }, async server => {
-      const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
-      assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
-      const isOver = stop(server)
-      await turns()
-      server.clock.advance(IDLE_MS - 1)
-      await turns()
-      for (const { socket } of [fresh, kept]) socket.write(HEALTH)
-      for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
-      const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
-      for (const answer of answers)
-        assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
-      assert.ok(await becomesTrue(isOver))
-    }),
+Idle('a call that arrives within stop_idle, on a new or an idle connection, is answered, and ends it', () =>
+  withServer({ settings: IDLE }, async server => {
+    const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
+    assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+    const isOver = stop(server)
+    await turns()
+    server.clock.advance(IDLE_MS - 1)
+    await turns()
+    for (const { socket } of [fresh, kept]) socket.write(HEALTH)
+    for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
+    const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
+    for (const answer of answers)
+      assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
 )
 
-Idle('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
+Idle('the server waits for a call that has begun within stop_idle, also if it follows another call', () =>
   withServer({ settings: IDLE }, async server => {
     const kept = await sent(server.port, HEALTH)
     assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
@@ -83,7 +81,7 @@ Idle('a call that has begun within stop_idle is waited for beyond it, also behin
   }),
 )
 
-Idle('connections that wait to be taken when it stops are taken, and their calls answered', () =>
+Idle('connections that wait to be accepted at the stop are accepted, and their calls are answered', () =>
   withServer({ settings: IDLE }, async server => {
     const waiting = Array.from({ length: 50 }, () => watched(connectSocket(server.port, '127.0.0.1')))
     for (const { socket } of waiting) socket.write(HEALTH)
@@ -95,7 +93,7 @@ Idle('connections that wait to be taken when it stops are taken, and their calls
   }),
 )
 
-Idle('no connection is taken meanwhile', () =>
+Idle('no new connection is accepted within stop_idle', () =>
   withServer({ settings: IDLE }, async server => {
     const idle = await sent(server.port)
     await arrived(server)
@@ -144,7 +142,7 @@ Idle('a connection to a TLS listener that has never sent a byte is closed after 
     server.clock.advance(IDLE_MS)
     const looksAgain = () => server.clock.nextTimerAt() === server.clock.now() + IDLE_MS
     assert.ok(await becomesTrue(() => isOver() || looksAgain()))
-    assert.ok(isOver(), 'no second look is needed')
+    assert.ok(isOver(), 'no second check is needed')
     assert.ok(await becomesTrue(silent.isClosed))
   }),
 )

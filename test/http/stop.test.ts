@@ -11,7 +11,7 @@ import { arrived, becomesTrue, stop, tls, turns } from './stopping.ts'
 
 const Stop = suite('a listener that stops')
 
-Stop('a TLS connection on which a request has begun is left', () =>
+Stop('a TLS connection on which a request has begun stays open for its answer', () =>
   withServer({ settings: { tls } }, async server => {
     const socket = connectTls({ port: server.port, host: '127.0.0.1', ca: tls.cert })
     await once(socket, 'secureConnect')
@@ -52,7 +52,7 @@ Stop('the head of a request that has begun has 10 s to arrive; a request that ha
   })
 })
 
-Stop('a stream that was opened with an odd Expect keeps its connection no longer than others', () =>
+Stop('a stream that was opened with an unknown Expect does not keep its connection longer than others', () =>
   withServer({}, async server => {
     const { app } = await server.create()
     const asked = `GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`
@@ -69,7 +69,7 @@ const STREAMS: Readonly<Record<string, (app: string) => string>> = {
 }
 
 for (const [kind, pathOf] of Object.entries(STREAMS))
-  Stop(`a stream of ${kind}, asked for on a connection that is left, gets 503 with Retry-After`, () => {
+  Stop(`a stream of ${kind} that is requested on a remaining connection gets 503 with Retry-After`, () => {
     const served = {
       updates: async () => new Map(),
       events: async () => [],
@@ -89,7 +89,7 @@ for (const [kind, pathOf] of Object.entries(STREAMS))
     })
   })
 
-Stop('a stream that is being opened meanwhile gets 503, too', () => {
+Stop('a stream that is being opened during the stop gets 503, too', () => {
   const gate = deferred()
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, { read: id => gate.promise.then(() => sessions.read(id)) })
@@ -106,7 +106,7 @@ Stop('a stream that is being opened meanwhile gets 503, too', () => {
   })
 })
 
-Stop('a session that is asked for on a connection that is left gets 503, and the connection ends', () =>
+Stop('a request for a session on a remaining connection gets 503, and the connection ends', () =>
   withServer({}, async server => {
     const body = JSON.stringify({ request: disclosure() })
     const left = await sent(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
@@ -120,7 +120,7 @@ Stop('a session that is asked for on a connection that is left gets 503, and the
   }),
 )
 
-Stop('a submission that arrives on a connection that is left is still handled', () =>
+Stop('a submission that arrives on a remaining connection is still handled', () =>
   withServer({}, async server => {
     const { app } = await server.create()
     await server.call('GET', app, { headers: appHeaders() })

@@ -9,7 +9,7 @@ import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
 import { asking, sent } from './raw-connection.ts'
 
-/** The connection is idle in real time. The usual 65 s would be most of the duration of this folder. */
+/** The time limit of idle connections in these tests, which elapses in real time. The usual 65 s would take too long. */
 const IDLE = { idleMs: 500 }
 
 const Clients = suite('clients of event streams')
@@ -45,19 +45,17 @@ function withCount(
   )
 }
 
-Clients(
-  'streams that are asked for on one connection, one behind the other, are all given back when it closes',
-  () =>
-    withCount(async (server, watching) => {
-      const session = await server.create()
-      const { socket, got } = await sent(server.port, asking(session).repeat(3))
-      assert.ok(await becomesTrue(() => watching() === 3 && got().includes('event: open')))
-      socket.destroy()
-      assert.ok(await becomesTrue(() => watching() === 0))
-    }),
+Clients('several streams that are requested on one connection are all released when it closes', () =>
+  withCount(async (server, watching) => {
+    const session = await server.create()
+    const { socket, got } = await sent(server.port, asking(session).repeat(3))
+    assert.ok(await becomesTrue(() => watching() === 3 && got().includes('event: open')))
+    socket.destroy()
+    assert.ok(await becomesTrue(() => watching() === 0))
+  }),
 )
 
-Clients('of however many stand one behind the other on one connection Node does not warn', () =>
+Clients('many streams on one connection cause no warning of Node', () =>
   withCount(async (server, watching) => {
     const warnings: string[] = []
     const note = ({ name }: Error) => void warnings.push(name)
@@ -72,7 +70,7 @@ Clients('of however many stand one behind the other on one connection Node does 
 )
 
 Clients(
-  'after a thousand clients that left at every moment there is room for as many streams as before',
+  'after a thousand clients that left at different moments, as many streams can be opened as before',
   () =>
     withCount(async (server, watching) => {
       const session = await server.create()
@@ -96,7 +94,7 @@ Clients(
     }),
 )
 
-Clients('a stream whose session is read after the call was answered 503 is not begun any more', async () => {
+Clients('a stream does not begin if its session is read only after the call has got 503', async () => {
   const [held, watched] = [deferred(), new Set<string>()]
   let isSlow = false
   const wrapSessions = (sessions: Sessions): Sessions =>
@@ -134,7 +132,7 @@ Clients('a stream whose session is read after the call was answered 503 is not b
 })
 
 Clients(
-  'bytes that are no request, sent behind one, close the connection once it is idle: nothing but the stream was written to it',
+  'invalid bytes after the request of a stream close the connection, on which only the stream was written',
   () =>
     withCount(async (server, watching) => {
       const session = await server.create()
@@ -194,33 +192,30 @@ function toldOfUpdates() {
   return { listeners, revocation: { served: () => served } }
 }
 
-Clients(
-  'a client that does not read is dropped, not waited for: its connection closes and makes room',
-  () => {
-    const { listeners, revocation } = toldOfUpdates()
-    return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
-      const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
-      const reader = await server.open(path)
-      const { socket } = await sent(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      await once(socket, 'data')
-      socket.pause()
-      let closed = false
-      const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
-      assert.is((await server.open(path)).head.status, 503)
-      assert.is(await reader.next(), 'event: open')
-      // the buffers of the system hold the first updates
-      for (let told = 0; told < 50 && !closed; told++) {
-        for (const listener of listeners) listener(update)
-        assert.match((await reader.next()) ?? '', /^data: /)
-        const next = await server.open(path)
-        closed = next.head.status === 200
-        next.leave()
-      }
-      assert.ok(closed)
-      socket.destroy()
-      reader.leave()
-    })
-  },
-)
+Clients('a client that does not read is disconnected, and its stream no longer counts', () => {
+  const { listeners, revocation } = toldOfUpdates()
+  return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
+    const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
+    const reader = await server.open(path)
+    const { socket } = await sent(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'data')
+    socket.pause()
+    let closed = false
+    const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
+    assert.is((await server.open(path)).head.status, 503)
+    assert.is(await reader.next(), 'event: open')
+    // the buffers of the system hold the first updates
+    for (let told = 0; told < 50 && !closed; told++) {
+      for (const listener of listeners) listener(update)
+      assert.match((await reader.next()) ?? '', /^data: /)
+      const next = await server.open(path)
+      closed = next.head.status === 200
+      next.leave()
+    }
+    assert.ok(closed)
+    socket.destroy()
+    reader.leave()
+  })
+})
 
 Clients.run()

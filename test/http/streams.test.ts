@@ -39,7 +39,7 @@ async function rest(stream: Stream): Promise<string[]> {
   return frames
 }
 
-Streams('the head is exactly that of an event stream, and is there at once with the open marker', () =>
+Streams('the head is exactly that of an event stream, and is sent at once with the open marker', () =>
   withServer({}, async server => {
     for (const { head, next } of await openThree(server, await server.create())) {
       assert.is(head.status, 200)
@@ -60,7 +60,7 @@ Streams('the head is exactly that of an event stream, and is there at once with 
 )
 
 Streams(
-  'every change is told once and in order, each in the form of its stream, and a final one ends it',
+  'every change is sent once and in order, in the form of the stream, and a final status ends the stream',
   () =>
     withServer({}, async server => {
       const session = await server.create()
@@ -79,7 +79,7 @@ Streams(
     }),
 )
 
-Streams('the status at the opening is not told to whoever knows it, only later ones are', () =>
+Streams('the status at the opening is not sent to a caller that has received it; only later ones are', () =>
   withServer({}, async server => {
     const session = await server.create()
     await connect(server, session)
@@ -93,7 +93,7 @@ Streams('the status at the opening is not told to whoever knows it, only later o
   }),
 )
 
-Streams('TIMEOUT is told at the deadline although nobody calls', () =>
+Streams('TIMEOUT is sent at the deadline without any call', () =>
   withServer({}, async server => {
     const session = await server.create({}, { timeout: 60 })
     const streams = await openThree(server, session)
@@ -139,7 +139,7 @@ function delegate(sessions: Sessions): Sessions {
   }
 }
 
-Streams('a change while the stream opens is not told when the row that was read has it already', async () => {
+Streams('a change while the stream opens is not sent again if the row already contained it', async () => {
   const read = deferred()
   const watched = deferred()
   const wrapSessions = (sessions: Sessions) => readingLate(sessions, read.promise, () => watched.resolve())
@@ -155,7 +155,7 @@ Streams('a change while the stream opens is not told when the row that was read 
   })
 })
 
-Streams('a change after the row was read is told, though it came before the head was sent', async () => {
+Streams('a change between the reading of the row and the head is sent', async () => {
   let tell: (change: StatusChange) => void = () => {}
   const wrapSessions = (sessions: Sessions): Sessions => ({
     ...delegate(sessions),
@@ -213,7 +213,7 @@ function countingWatchers(count: (by: 1 | -1) => void) {
   })
 }
 
-Streams('a client that goes away is forgotten, and nothing is logged as an error', async () => {
+Streams('the follower of a client that leaves is removed, and no error is logged', async () => {
   let watching = 0
   const count = (by: 1 | -1) => {
     watching += by
@@ -229,7 +229,7 @@ Streams('a client that goes away is forgotten, and nothing is logged as an error
   })
 })
 
-Streams('a client whose connection breaks is forgotten too', async () => {
+Streams('the follower of a client whose connection breaks is removed, too', async () => {
   let watching = 0
   const count = (by: 1 | -1) => {
     watching += by
@@ -251,7 +251,7 @@ function levelsOf(log: readonly string[]): number[] {
   return [...new Set(levels)].filter(level => level > DEBUG)
 }
 
-Streams('past the bound of open streams: 503; one that ends makes room', () =>
+Streams('503 above the maximum number of open streams; an ended stream no longer counts', () =>
   withServer({ settings: { limits: { streams: 1 } } }, async server => {
     const session = await server.create()
     const other = await server.create()
@@ -266,7 +266,7 @@ Streams('past the bound of open streams: 503; one that ends makes room', () =>
   }),
 )
 
-Streams('a refused stream leaves nothing behind', async () => {
+Streams('a refused stream leaves no follower', async () => {
   let watching = 0
   const count = (by: 1 | -1) => {
     watching += by
@@ -280,7 +280,7 @@ Streams('a refused stream leaves nothing behind', async () => {
   })
 })
 
-Streams('the server that stops ends its streams', () =>
+Streams('a stopping server ends its streams', () =>
   withServer({}, async server => {
     const streams = await openThree(server, await server.create())
     const closed = server.server.close()

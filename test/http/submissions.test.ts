@@ -39,7 +39,7 @@ async function statusOf(server: ServerOfTest, session: SessionOfTest): Promise<s
   return (await server.rowOf(session)).status
 }
 
-Submissions('/request answers the bare request, again and again, and proofs follow', () =>
+Submissions('/request answers the bare request any number of times, and proofs may follow', () =>
   withServer({}, async server => {
     const session = await connected(server)
     const calls = [1, 2, 3].map(() => server.call('GET', `${session.app}/request`, { headers: appHeaders() }))
@@ -89,7 +89,7 @@ Submissions('outside CONNECTED the session is unknown, and nothing changes (spec
 )
 
 Submissions(
-  'the authorization of the first GET binds the later calls; another one changes nothing (spec/decisions#d15)',
+  'later calls need the authorization of the first GET; another one changes nothing (spec/decisions#d15)',
   () =>
     withServer({}, async server => {
       const session = await connected(server)
@@ -106,7 +106,7 @@ Submissions(
     }),
 )
 
-Submissions('an app that did not say who it is may call with any authorization', () =>
+Submissions('an app without an authorization in its first call may use any later', () =>
   withServer({}, async server => {
     const session = await connected(server, appHeaders('2.4', '2.9', null))
     assert.is(
@@ -176,7 +176,7 @@ Submissions('signed messages go to /proofs, commitments to /commitments (spec/in
 )
 
 Submissions(
-  'a body that is not UTF-8 is a malformed one: handled, and the session cancelled (spec/decisions#d16)',
+  'a body that is not UTF-8 is handled as malformed, and cancels the session (spec/decisions#d16)',
   () =>
     withServer({}, async server => {
       const session = await connected(server)
@@ -201,7 +201,7 @@ Submissions('the content type of a submission does not matter', () =>
   }),
 )
 
-Submissions('the claim holds the body as it came, and readers see CONNECTED until the outcome', async () => {
+Submissions('the claim stores the unchanged body, and readers get CONNECTED until the outcome', async () => {
   const outcome = deferred<EffectOutcome>()
   await withServer({ effects: { check: () => outcome.promise } }, async server => {
     const session = await connected(server)
@@ -219,7 +219,7 @@ Submissions('the claim holds the body as it came, and readers see CONNECTED unti
 })
 
 Submissions(
-  'while a submission is handled the same one waits for its answer, another is refused, and the request is still told',
+  'while a submission is handled, a repetition waits, another one is refused, and /request is answered',
   async () => {
     const outcome = deferred<EffectOutcome>()
     let checks = 0
@@ -244,7 +244,7 @@ Submissions(
 )
 
 Submissions(
-  'a submission that is repeated after the end gets its answer for 90 s, another body does not',
+  'a submission that is repeated after the end gets the stored answer for 90 s, and another body does not',
   () =>
     withServer({}, async server => {
       const session = await connected(server)
@@ -273,7 +273,7 @@ Submissions('DELETE while a submission is handled: CANCELLED at once, its outcom
 })
 
 Submissions(
-  'an outcome that is not there after 15 s: 503, the claim goes on, the same call gets its answer',
+  '503 without an outcome after 15 s; the claim continues, and a repetition gets its answer',
   async () => {
     const outcome = deferred<EffectOutcome>()
     await withServer({ effects: { check: () => outcome.promise } }, async server => {

@@ -17,7 +17,7 @@ const Slow = suite('time limits')
 async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
   const listeners: Server[] = []
   const note = (message: unknown): void => {
-    listeners.push((message as { server: Server }).server) // the type is from the documentation of the channel
+    listeners.push((message as { server: Server }).server) // the type is documented for this channel
   }
   subscribe('http.server.request.start', note)
   await send()

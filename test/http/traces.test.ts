@@ -26,7 +26,7 @@ function receiving(status = 204) {
 const Traces = suite('traces: traceparent over HTTP')
 
 Traces(
-  'the line of a request holds the trace of its caller, a span of its own, the session and the requestor',
+  'the line of a request contains the trace of its caller, a new span, the session and the requestor',
   () =>
     withServer({ settings: OF_ONE_SHOP }, async server => {
       const session = sessionIn(await server.post(disclosure(), { ...OF_SHOP, ...traced(TRACE) }))
@@ -45,7 +45,7 @@ Traces(
     }),
 )
 
-Traces('a requestor who is known stands in the line, also when its request is refused', () =>
+Traces('the line contains the name of a known requestor, also if its request is refused', () =>
   withServer({ settings: OF_ONE_SHOP }, async server => {
     await server.post({ '@context': 'nothing' }, OF_SHOP)
     await server.post(disclosure(), { Authorization: 'token of nobody else' })
@@ -60,7 +60,7 @@ Traces('a requestor who is known stands in the line, also when its request is re
 )
 
 Traces(
-  'a callback goes on in the trace of the request that began the session, not in that of the wallet app',
+  'a callback continues the trace of the request that began the session, not that of the wallet app',
   () => {
     const { calls, fetch } = receiving()
     return withServer({ fetch }, async server => {
@@ -88,7 +88,7 @@ Traces(
   },
 )
 
-Traces('each attempt has a span of its own; a session without a trace of its requestor begins one', () => {
+Traces('each attempt has a new span; a session without a trace of its requestor begins a trace', () => {
   const { calls, fetch } = receiving(503)
   return withServer({ fetch }, async server => {
     const session = sessionIn(await server.post({ request: disclosure(), ...CALLBACK }))
@@ -104,7 +104,7 @@ Traces('each attempt has a span of its own; a session without a trace of its req
   })
 })
 
-Traces('an error of ours names the request that met it', () =>
+Traces('the log line of a bug contains the trace of its request', () =>
   withServer(
     {
       wrapSessions: sessions =>
@@ -121,7 +121,7 @@ Traces('an error of ours names the request that met it', () =>
   ),
 )
 
-Traces('members that nobody reads are logged with the trace of their request', () =>
+Traces('unknown members are logged with the trace of their request', () =>
   withServer({}, async server => {
     await server.post({ ...disclosure(), nobodyReadsThis: 1 }, traced(TRACE))
     const [line] = server.log.map(each => JSON.parse(each) as LoggedLine).filter(({ members }) => members)
@@ -137,16 +137,12 @@ Traces('no X-Request-Id is read or answered', () =>
   }),
 )
 
-Traces(
-  'whoever asks for the trace of a request that is not logged makes a mistake, and is told which',
-  () => {
-    const ctx = { state: {} } as Context // no other field is read
-    assert.throws(
-      () => traceOf(ctx),
-      (error: unknown) =>
-        error instanceof TypeError && /expected a request that is logged/.test(error.message),
-    )
-  },
-)
+Traces('reading the trace of a request that is not logged throws an error with the reason', () => {
+  const ctx = { state: {} } as Context // no other field is read
+  assert.throws(
+    () => traceOf(ctx),
+    (error: unknown) => error instanceof TypeError && /expected a request that is logged/.test(error.message),
+  )
+})
 
 Traces.run()

@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
 
-const Unbound = suite('an app that nothing binds after pairing (spec/decisions#d27)')
+const Unbound = suite('an app without an authorization after pairing (spec/decisions#d27)')
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
 const STRANGER = appHeaders('2.4', '2.9', null)
 
@@ -42,7 +42,7 @@ async function paired(server: ServerOfTest, headers = STRANGER): Promise<Session
   return session
 }
 
-Unbound('the answer with the pairing code is given to the first caller, and never again', () =>
+Unbound('only the first caller gets the answer with the pairing code', () =>
   withServer({}, async server => {
     const session = await withPairing(server)
     const first = await connect(server, session)
@@ -54,7 +54,7 @@ Unbound('the answer with the pairing code is given to the first caller, and neve
   }),
 )
 
-Unbound('the same call that waits while the first is handled does not get it either', async () => {
+Unbound('a repeated call that waits while the first is handled does not get the code either', async () => {
   const all = deferred()
   let calls = 0
   const wrapSessions = (sessions: Sessions) =>
@@ -73,7 +73,7 @@ Unbound('the same call that waits while the first is handled does not get it eit
   })
 })
 
-Unbound('the session request is answered once, and what is submitted then is handled and replayed', () =>
+Unbound('the session request is sent once; a submission is then handled, and its answer repeated', () =>
   withServer({}, async server => {
     const session = await paired(server)
     assert.match((await fetchRequest(server, session)).text, '"nonce":')
@@ -87,7 +87,7 @@ Unbound('the session request is answered once, and what is submitted then is han
   }),
 )
 
-Unbound('of two that fetch the session request at once one gets it', () =>
+Unbound('if two callers fetch the session request at once, only one gets it', () =>
   withServer({}, async server => {
     const session = await paired(server)
     const answers = await Promise.all([1, 2, 3].map(() => fetchRequest(server, session)))
@@ -95,7 +95,7 @@ Unbound('of two that fetch the session request at once one gets it', () =>
   }),
 )
 
-Unbound('an app that says who it is may repeat both calls', () =>
+Unbound('an app with an authorization may repeat both calls', () =>
   withServer({}, async server => {
     const session = await withPairing(server)
     const first = await connect(server, session, appHeaders())
@@ -111,7 +111,7 @@ Unbound('an app that says who it is may repeat both calls', () =>
   }),
 )
 
-Unbound('without pairing the same call is replayed, and the session request may be fetched again', () =>
+Unbound('without pairing the answer to the first call is repeated, and so is the session request', () =>
   withServer({}, async server => {
     const session = await server.create()
     const first = await connect(server, session)
@@ -122,7 +122,7 @@ Unbound('without pairing the same call is replayed, and the session request may 
   }),
 )
 
-Unbound('an error of the first GET hands out nothing, and is replayed', () =>
+Unbound('an error of the first GET contains no secret, and a repeated call gets it again', () =>
   withServer({}, async server => {
     const session = await withPairing(server)
     const headers = appHeaders('2.4', '2.7', null)
@@ -140,7 +140,7 @@ function ofChart2(row: SessionRow): SessionRow {
   return { ...row, chart: 2, version, answered, snapshot: { value: row.snapshot?.value, context } }
 }
 
-Unbound('so it is with sessions that an older chart has stored', () =>
+Unbound('the same rules apply to sessions that an older chart has stored', () =>
   withServer({}, async server => {
     const age = async (session: SessionOfTest): Promise<void> => {
       const row = await server.rowOf(session)

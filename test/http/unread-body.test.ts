@@ -51,7 +51,7 @@ async function assertRefusedUnread(server: ServerOfTest, [title, path, headers, 
   })
 }
 
-Unread('a length over the limit is refused before a byte of the body is there, and nothing changes', () =>
+Unread('a Content-Length above the limit is refused before a byte arrives, and nothing changes', () =>
   withServer({}, async server => {
     const [session, fresh] = [await server.create(), await server.create()]
     await server.call('GET', session.app, { headers: appHeaders() })
@@ -80,7 +80,7 @@ Unread('a length over the limit is refused before a byte of the body is there, a
   }),
 )
 
-Unread('whoever the headers already refuse is refused before a byte of the body is there', async () => {
+Unread('a caller whose headers are refused gets the answer before a byte of the body arrives', async () => {
   const length = { 'Content-Length': '100' }
   const neither = /^HTTP\/1.1 400 .*got neither/s
   const unknown = /^HTTP\/1.1 403 .*"error":"UNAUTHORIZED"/s
@@ -99,7 +99,7 @@ Unread('whoever the headers already refuse is refused before a byte of the body 
     await server.call('GET', app, { headers: appHeaders() })
     for (const row of [
       ['another app', `${app}/proofs`, { ...WRONG, ...length }, unknown],
-      ['an app that does not say who it is', `${app}/commitments`, length, unknown],
+      ['an app without an authorization', `${app}/commitments`, length, unknown],
       ['another frontend', `${frontend}/options`, { ...WRONG, ...length }, unknown],
       ['an issuer of a type that is not served', RECORDS, length, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ] as const)
@@ -115,7 +115,7 @@ Unread('whoever the headers already refuse is refused before a byte of the body 
   )
 })
 
-Unread('a body without a length is read up to the limit, then refused; what follows is bounded too', () =>
+Unread('a body without a Content-Length is read up to the limit; the discarded rest is limited too', () =>
   withServer({ settings: { limits: { bodyBytes: 2 ** 18 } } }, server =>
     withLatest(async latest => {
       const socket = connectSocket(server.port, '127.0.0.1')
@@ -171,7 +171,7 @@ function withHeadOf(server: ServerOfTest, length: number) {
   return { socket, answer: () => answer }
 }
 
-Unread('the answer is whole while its connection is still open: its length stands in its head', () =>
+Unread('the answer has a Content-Length, so that it is complete while the connection is open', () =>
   withServer({}, async server => {
     const { socket, answer } = withHeadOf(server, 100_000_000)
     await once(socket, 'data')
@@ -185,7 +185,7 @@ Unread('the answer is whole while its connection is still open: its length stand
   }),
 )
 
-Unread('a client that does not go on is left after the time that a body may take', () =>
+Unread('a client that sends no more is disconnected after the time limit of a body', () =>
   withServer({}, async server => {
     const { socket } = withHeadOf(server, 100_000_000)
     await once(socket, 'data')
@@ -198,7 +198,7 @@ Unread('a client that does not go on is left after the time that a body may take
   }),
 )
 
-Unread('a body that did not arrive in time is not waited for again', () =>
+Unread('the server does not wait again for a body that did not arrive in time', () =>
   withServer({}, async server => {
     const { socket, answer } = withHeadOf(server, 100)
     for (; answer() === ''; await settle()) server.clock.advance(1_000)

@@ -15,7 +15,7 @@ function rowOf(changes: Partial<SourceAccount>) {
 
 const Rows = suite('the row of an imported account')
 
-Rows('the time of a wrong PIN by a clock that is ahead is no block', () => {
+Rows('a wrong PIN whose time lies in the future, because that clock is ahead, causes no block', () => {
   const { attempts, blockedUntil } = rowOf({ attempts: 2, blockSec: NOW_SEC + 30 })
   assert.equal([attempts, blockedUntil], [2, 0])
 })
@@ -25,7 +25,7 @@ Rows('a block without wrong PINs is kept, for 24 hours at most', () => {
   assert.equal([attempts, blockedUntil], [3, now + DAY_MS])
 })
 
-Rows('a block that is over keeps its count, and a time that is not 0', () => {
+Rows('an expired block keeps its count of wrong PINs, and its end is not 0', () => {
   assert.equal([rowOf({ attempts: 4, blockSec: 0 }).blockedUntil, rowOf({ attempts: 4 }).attempts], [1, 4])
 })
 
@@ -34,7 +34,7 @@ Rows('an account without secrets has a time of deletion', () => {
   assert.is(rowOf({}).deleteAt, now + 9_000)
 })
 
-Rows('a language that this server does not have becomes the default one', () => {
+Rows('a language that this server does not support becomes the default language', () => {
   assert.equal([rowOf({}).language, rowOf({ language: 'x'.repeat(40) }).language], ['nl', 'en'])
 })
 
@@ -47,7 +47,7 @@ Rows('a link that has expired is left out', () => {
   )
 })
 
-Rows('an event keeps its number if it is one', () => {
+Rows('an event keeps its parameter if that is a number', () => {
   const entry = { number: 1, userName: 'user', atSec: 5, event: 'IRMA_SESSION' }
   assert.equal(importedEntry({ ...entry, param: '60' }), { at: 5_000, event: 'SESSION', param: 60 })
   assert.equal(importedEntry({ ...entry, param: '{"a":1}' })?.param, null)

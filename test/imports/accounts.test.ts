@@ -106,14 +106,14 @@ withDatabase('the existing accounts of the previous protocol log in at the serve
       )
       if (pin === null) assert.match(answer, /^403 USER_NOT_REGISTERED/, kind)
       else if (!hasDevice) assert.match(answer, /^200 .*"success"/, kind)
-      else assert.not.match(answer, /"success"/, kind) // without its device
+      else assert.not.match(answer, /"success"/, kind) // without its device key
     }
   } finally {
     await node.close()
   }
 })
 
-withDatabase('a second import changes what has changed, and no account that was used here', async () => {
+withDatabase('a second import updates changed accounts, except those that were used here', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
   await imported(from, target)
@@ -151,7 +151,7 @@ withDatabase('a second import changes what has changed, and no account that was 
   assert.match((await imported(from, target))[3] ?? '', / 21 unchanged, 1 used here since, 1 deleted here/)
 })
 
-withDatabase('--follow copies what changes, and a signal ends it with a last pass', async () => {
+withDatabase('--follow copies changes of the source, and makes a last pass after a signal', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
   const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
@@ -169,7 +169,7 @@ withDatabase('--follow copies what changes, and a signal ends it with a last pas
   await withStore(target, async store => assert.is((await rowOf({ store }, 'HFnnbZHxKHGc')).attempts, 2))
 })
 
-withDatabase('the same address in two spellings is one, and is kept if one of them is', async () => {
+withDatabase('two spellings of an address become one, which is kept if either is kept', async () => {
   const from = await restored(DUMP)
   await query(from, `insert into irma.emails values (90, 6, 'Second@OTHER.test', null, null)`)
   const target = newTarget()

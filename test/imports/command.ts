@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { STORAGE_KEY_FILES } from './dump.ts'
 
 export const DUMP = 'keyshare-database.sql'
-/** The storage keys that the settings do not name. */
+/** Files of the storage keys that are not in the settings. */
 export const [, ...OLDER_KEYS] = STORAGE_KEY_FILES
 export type Target = { readonly store: string; readonly settings: string; readonly folder: string }
 

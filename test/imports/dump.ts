@@ -18,7 +18,7 @@ export const STORAGE_KEY_FILES = [
 export type RecordedAccount = {
   readonly userName: string
   readonly kind: string
-  /** as the app sends it; null: the account has no record */
+  /** the PIN as the app sends it; null: the account has no record */
   readonly pin: string | null
   readonly hasDevice: boolean
   readonly attempts: number

@@ -30,7 +30,7 @@ export type AccountKind = (typeof KINDS)[number]
 export type MadeAccount = {
   readonly userName: string
   readonly kind: AccountKind
-  /** null: it has no device key */
+  /** null: the account has no device key */
   readonly device: Device | null
 }
 
@@ -46,7 +46,7 @@ type Row = {
   readonly delete_on: number | null
 }
 
-/** Few devices, because making a key takes longer than all else. */
+/** Accounts share these device keys, because making a key takes longer than everything else. */
 const DEVICES = 8
 const [DAY, HOUR] = [86_400, 3_600]
 

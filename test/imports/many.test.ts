@@ -58,7 +58,7 @@ async function importWhole(from: string, store: string): Promise<string> {
 
 const newFile = (): string => `sqlite:${join(temporaryFolder(), 'keyshare.sqlite')}`
 
-/** All that is stored of the accounts, with open secrets. A time that depends on the moment of the import is left out. */
+/** Everything that is stored about the accounts, with decrypted secrets. A time that depends on the moment of the import is left out. */
 async function stateOf(name: string, accounts: readonly MadeAccount[]): Promise<readonly unknown[]> {
   const store = await openStore(name, systemRandomness.token())
   const { secretsOf } = recordsOfRows({
@@ -132,7 +132,7 @@ async function login(client: Client, account: MadeAccount, pin: string): Promise
 const RIGHT = /^200 .*"status":"success"/
 const ofWrong = (status: string, message: string) => new RegExp(`"status":"${status}","message":"${message}"`)
 
-/** What the account is asked, and the answer that the server before would have given. */
+/** The PINs that are tried on an account of each kind, with the answers that the existing server would have given. */
 const EXPECTED: Partial<Record<AccountKind, readonly (readonly [pin: string, answer: RegExp])[]>> = {
   'one wrong PIN': [
     [WRONG_PIN, ofWrong('failure', '1')],

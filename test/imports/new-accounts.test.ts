@@ -15,7 +15,7 @@ const entryOf = (number: number): SourceEntry => ({
   ...{ event: 'PIN_CHECK_SUCCESS', param: null },
 })
 
-/** A store that keeps what it gets, and never meets another process. */
+/** A store in memory. Its writes never conflict with another process. */
 function target() {
   const accounts = new Map<string, ImportedAccount>()
   const log: number[] = []

@@ -15,7 +15,7 @@ import { query, restored } from './dump.ts'
 const Refusals = suite('refusals of svc keyshare import')
 const withDatabase = isMissing('PostgreSQL', hasPostgres) ? Refusals.skip : Refusals
 
-/** With the lines of its log. */
+/** Runs an import that also prints the lines of its log. */
 function loudImport(from: string, { settings }: Target, ...words: readonly string[]) {
   const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
   return runSvc(['keyshare', 'import', '--config', settings, '--from', from, ...keys, ...words])
@@ -60,7 +60,7 @@ withDatabase(
 )
 
 withDatabase(
-  'a row that cannot be stored, and a record without a key number, stop no other account',
+  'a row that cannot be stored, or a record without a key number, does not stop the import of other accounts',
   async () => {
     const from = await restored(DUMP)
     await query(
@@ -85,7 +85,7 @@ withDatabase(
   },
 )
 
-withDatabase('a record of another account is left out, in each kind of run', async () => {
+withDatabase('an account with the record of another is left out in each kind of run', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
   await query(
@@ -130,7 +130,7 @@ Refusals('an address of another database is refused, without its password', asyn
   }
 })
 
-Refusals('the profile of other apps than those of the existing server has a warning', async () => {
+Refusals('a profile whose apps differ from those of the existing server causes a warning', async () => {
   const { settings } = newTarget()
   const words = [
     'keyshare',

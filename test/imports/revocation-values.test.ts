@@ -41,7 +41,7 @@ withDatabase('a missing or damaged value is refused with its table, column and t
   }
 })
 
-withDatabase('a record that is not of one credential, or has a negative time, is refused', async () => {
+withDatabase('a record without a prime of its own, or with a negative time, is refused', async () => {
   const tooLong = 'c2e797bece24da790e5fade3c5a9395984f64db3c142c149a911ace3' // a prime of 224 bits
   const repeated = `(select attr from issuance_records where cred_type = '${BADGE}' and revocationkey = 'b-3' limit 1)`
   for (const [change, expected] of [
@@ -60,7 +60,7 @@ withDatabase('a record that is not of one credential, or has a negative time, is
   }
 })
 
-withDatabase('records that contradict the events are counted', async () => {
+withDatabase('the import counts the records that contradict the events', async () => {
   const from = await restored(DUMP)
   await query(
     from,

@@ -70,7 +70,7 @@ withDatabase('after the import, revoking, issuing and updates of earlier witness
     const before = await updateIn(store, BADGE)
     const { nu, index } = verifyUpdate(before, key)
     assert.is(index, 3)
-    // the witness of a credential that the other server issued, as the wallet has it
+    // the witness in the wallet, of a credential that the existing server issued
     const [stored] = await store.revocation.unrevoked(BADGE, 'b-short')
     const { e } = there(stored).record
     const { root: u } = rootOf(arithmetic, { base: nu, e, n: key.n, privateKey }, systemRandomness.bytes)
@@ -90,7 +90,7 @@ withDatabase('after the import, revoking, issuing and updates of earlier witness
     )
     assert.is(record?.revocationKey, 'Ключ é 3')
   })
-  // the server has revoked since, and a repeated import does not undo it
+  // the server has revoked credentials since the import, and a repeated import does not undo that
   assert.match(await imported(from, name), /6 issuance records, 3 of them revoked, 6 known before/)
   const store = await openStore(name, 'boot A')
   assert.is((await updateIn(store, BADGE)).events.length, 5)
@@ -144,7 +144,7 @@ withDatabase('a dry run verifies everything and writes nothing', async () => {
 })
 
 withDatabase(
-  'the import is accepted by a store whose authority has only started, and refused by one with records',
+  'the import succeeds if the authority in the store has no records yet, and is refused if it has some',
   async () => {
     const name = newStore()
     const from = await restored(DUMP)
@@ -207,7 +207,7 @@ withDatabase('a chain that the issuer has not signed is refused before anything 
   }
 })
 
-withDatabase('a type without an accumulator is named, and a source without any is refused', async () => {
+withDatabase('a type without an accumulator is reported, and a source without any is refused', async () => {
   const from = await restored(DUMP)
   await query(from, `delete from accumulator_records where cred_type = '${BADGE}'`)
   assert.is(
@@ -233,7 +233,7 @@ withDatabase('a type without an accumulator is named, and a source without any i
   assert.match(stderr, /expected accumulators, got none/)
 })
 
-withDatabase('the settings file of the server names store and schemes', async () => {
+withDatabase('--config reads the store and the schemes from the settings file of the server', async () => {
   const [name, settings] = [newStore(), join(temporaryFolder(), 'svcserver.json')]
   writeFileSync(settings, JSON.stringify({ store: name, schemes_path: DEMO_SCHEMES }))
   const words = ['issuer', 'import-revocation', '--config', settings, '--from', await restored(DUMP)]

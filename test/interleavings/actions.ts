@@ -1,4 +1,4 @@
-/** The possible events of a script, each with the sentence that names it in a script. @module */
+/** The possible events of a script. The key of each is the sentence that stands for it in scripts. @module */
 
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { MalformedInputError } from '../../protocol/errors.ts'
@@ -46,7 +46,7 @@ function endWork(world: World, which: 'first' | 'last', wanted: End): void {
   const going = world.works.filter(({ end, view }) => end === null && view.fate !== 'gone')
   const work = going.at(which === 'first' ? 0 : -1)
   if (!work) return
-  // only a check can be judged invalid
+  // only the effect `check` can end with invalid proofs
   const end = wanted === 'invalid' && work.effect !== 'check' ? 'valid' : wanted
   Object.assign(work, { end, endedAt: world.clock.now() })
   if (end === 'dies') work.died(new Error('the worker died'))
@@ -116,25 +116,25 @@ function nodeActions(name: NodeName): Readonly<Record<string, Action>> {
       ]),
     ]),
     [`${name}: the next commit fails`]: fault('fails'),
-    [`${name}: the next commit loses`]: fault('loses'),
-    [`${name}: the next commit is made, and fails`]: fault('unknown'),
+    [`${name}: the next commit meets a newer version`]: fault('loses'),
+    [`${name}: the next commit is made, but reports an error`]: fault('unknown'),
     [`${name}: the store does not answer`]: {
       weight: 4,
       act: onNode(name, ({ view }) => {
         view.isHeld = true
       }),
     },
-    [`${name}: the store answers what was asked first`]: {
+    [`${name}: the store answers the oldest request`]: {
       weight: 5,
       act: onNode(name, node => letGo(node, 'first')),
     },
-    [`${name}: the store answers what was asked last`]: {
+    [`${name}: the store answers the newest request`]: {
       weight: 5,
       act: onNode(name, node => letGo(node, 'last')),
     },
-    [`${name}: the store answers everything again`]: { weight: 2, act: onNode(name, letAllGo) },
+    [`${name}: the store answers all requests again`]: { weight: 2, act: onNode(name, letAllGo) },
     [`${name}: the process is killed`]: { weight: 2, act: onNode(name, kill) },
-    [`${name}: others take it for dead`]: {
+    [`${name}: the other nodes consider it dead`]: {
       weight: 1,
       act: onNode(name, ({ view }) => {
         view.fate = 'lost'
@@ -147,7 +147,7 @@ function nodeActions(name: NodeName): Readonly<Record<string, Action>> {
 
 const elapse = (ms: number): Action => ({ weight: 2, act: world => world.elapse(ms) })
 
-/** Advances the clock while no node runs. Calls after it come in another turn of the event loop: a call of the same turn may have arrived before. */
+/** Advances the clock while no node runs. Later calls belong to another turn of the event loop: nodes cannot tell if a call of the same turn arrived before the pause. */
 async function standStill(world: World): Promise<void> {
   world.clock.advance(31_000)
   for (const { view } of world.nodes.values()) world.disturb(view)
@@ -157,8 +157,8 @@ async function standStill(world: World): Promise<void> {
 export const ACTIONS: Readonly<Record<string, Action>> = {
   ...nodeActions('A'),
   ...nodeActions('B'),
-  'the work that began first ends well': { weight: 16, act: world => endWork(world, 'first', 'valid') },
-  'the work that began last ends well': { weight: 8, act: world => endWork(world, 'last', 'valid') },
+  'the oldest work succeeds': { weight: 16, act: world => endWork(world, 'first', 'valid') },
+  'the newest work succeeds': { weight: 8, act: world => endWork(world, 'last', 'valid') },
   'the proofs are not valid': { weight: 1, act: world => endWork(world, 'last', 'invalid') },
   'the work fails': { weight: 1, act: world => endWork(world, 'last', 'fails') },
   'the worker dies': { weight: 2, act: world => endWork(world, 'first', 'dies') },
@@ -168,7 +168,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   '10 s pass': elapse(10_000),
   '16 s pass': elapse(16_000),
   'a minute passes': { ...elapse(60_000), weight: 1 },
-  'nobody does anything for 31 s': { weight: 1, act: standStill },
+  'both processes pause for 31 s': { weight: 1, act: standStill },
 }
 
 /** Ends all waiting work with success, until none is left. */

@@ -17,17 +17,17 @@ export function assertAnswers(world: World, calls: readonly MadeCall[]): void {
     if (answer === null || answer === 'cut') continue
     const rows = rowsDuring(world, call)
     const shown = `${title}: ${answer.status} ${answer.text}`
-    if (answer.status === 503) assert.ok(isExcused(call, rows), `nothing was wrong. ${shown}`)
-    else assert.ok(isAllowed(world, call, answer, rows), `no state of the session explains it. ${shown}`)
+    if (answer.status === 503) assert.ok(isExcused(call, rows), `503 without a fault. ${shown}`)
+    else assert.ok(isAllowed(world, call, answer, rows), `no state of the session allows it. ${shown}`)
   }
 }
 
-/** The rows of the session from the beginning of a call to its end; null if forgotten. */
+/** The rows of the session from the beginning of a call to its end; null stands for a deleted row. */
 function rowsDuring({ history }: World, { begun, ended }: MadeCall): readonly (SessionRow | null)[] {
   return history.slice(begun - 1, ended).map(({ row }) => row)
 }
 
-/** A caller may be asked to try again if the node is in trouble, or if there is no outcome in time. So may callers whose claim ended without an outcome. */
+/** True if 503 is allowed: the node is in trouble, the claim has no outcome in time, or the claim ended without an outcome. */
 function isExcused(
   { ask, isDisturbed, beganAt, endedAt }: MadeCall,
   rows: readonly (SessionRow | null)[],
@@ -60,7 +60,7 @@ function isRefused({ ask }: MadeCall, { status, claim, claimedBody }: SessionRow
   return claim !== null && ask.claims !== undefined && ask.claims !== claimedBody
 }
 
-/** True if the row stores the answer of this very call, so that a repetition would get it. */
+/** True if the row stores the answer to this call, so that a repeated call would get the same answer. */
 function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: SessionRow): boolean {
   if (answered === null || endedAt > answered.answeredAt + REPLAY_MS) return false
   return calls.some(
@@ -73,7 +73,7 @@ function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: Se
   )
 }
 
-/** An answer is repeated for 90 s. A call that was made before the answer was stored, at any earlier time, waited for it.
+/** An answer is repeated for 90 s. A call that began before the answer was stored waited for it, for any time.
  *  @param first the row at the beginning of the call */
 function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow, first: SessionRow | null): boolean {
   if (ask.success !== 'stored' || answered === null) return true
@@ -84,10 +84,10 @@ function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow, first: S
  *  a claim. A node with a failed commit reads the row again within a second. */
 export function assertAnswered({ calls, history, clock }: World): void {
   const hasClaim = Boolean(history.at(-1)?.row?.claim)
-  const looksAgain = (view: StoreView): boolean => clock.now() < view.failedAt + REREAD_MS
+  const readsAgain = (view: StoreView): boolean => clock.now() < view.failedAt + REREAD_MS
   for (const { answer, view, title, ask } of calls)
     if (answer === null && view.fate === 'works' && !view.isHeld)
-      assert.ok(ask.claims && (hasClaim || looksAgain(view)), `${title}: no answer`)
+      assert.ok(ask.claims && (hasClaim || readsAgain(view)), `${title}: no answer`)
 }
 
 /** At most one submission has an outcome, and all its callers got the same bytes. */
@@ -97,5 +97,5 @@ export function assertOneOutcome({ calls }: World): void {
       ask.claims !== undefined && answer !== null && answer !== 'cut' && answer.status === 200,
   )
   const outcomes = handled.map(({ title, answer }) => `${title}: ${Object(answer).text}`)
-  assert.ok(new Set(outcomes).size <= 1, `one outcome, got ${[...new Set(outcomes)].join(', ')}`)
+  assert.ok(new Set(outcomes).size <= 1, `expected one outcome, got ${[...new Set(outcomes)].join(', ')}`)
 }

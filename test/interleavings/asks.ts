@@ -1,4 +1,4 @@
-/** The calls of a script, and their answers by the status of the session, from spec/interface#4.1 to #4.4 and spec/decisions#d14 to #d16. Typed by hand, without
+/** The calls of a script, and their answers in each status of the session, from spec/interface#4.1 to #4.4 and spec/decisions#d14 to #d16. Typed by hand, without
  *  the chart or the routes. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -13,14 +13,14 @@ type Success = 'stored' | 'fresh' | 'read'
 
 export type Ask = {
   readonly of: (session: SessionOfTest) => readonly [method: string, path: string, call?: Call]
-  /** statuses in which it is allowed */
+  /** statuses in which the call is allowed */
   readonly in: readonly Status[]
   readonly success: Success
   /** the answer in other statuses */
   readonly refusal: '400 SESSION_UNKNOWN' | '403 UNEXPECTED_REQUEST' | '403 UNAUTHORIZED'
   /** true if that answer to an allowed call shows the session in this row */
   readonly shows: (answer: Answer, row: SessionRow) => boolean
-  /** the body that it claims */
+  /** the body of the submission that claims the session */
   readonly claims?: string
 }
 
@@ -97,7 +97,7 @@ function isResult({ json }: Answer, { status, requestorTokenHash }: SessionRow):
 
 export const ASKS: Readonly<Record<string, Ask>> = {
   'the app connects': app(({ app }) => ['GET', app, { headers: appHeaders() }], 'INITIALIZED'),
-  'an app of the future connects': app(
+  'an app of a later protocol connects': app(
     ({ app }) => ['GET', app, { headers: appHeaders('3.0', '3.1') }],
     'INITIALIZED',
   ),
@@ -107,7 +107,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   ),
   'the app submits one': submission('{"one":1}'),
   'the app submits two': submission('{"two":2}'),
-  'the app submits what cannot be': app(
+  'the app submits malformed proofs': app(
     ({ app }) => ['POST', `${app}/commitments`, { headers: appHeaders(), body: '{}' }],
     'CONNECTED',
     { claims: '' },

@@ -23,11 +23,11 @@ const CAUSES: readonly (readonly [from: Status, to: Status, call: RegExp])[] = [
   ['INITIALIZED', 'INITIALIZED', /^the frontend turns pairing/],
   ['INITIALIZED', 'PAIRING', /^the app connects/],
   ['INITIALIZED', 'CONNECTED', /^the app connects/],
-  ['INITIALIZED', 'CANCELLED', /cancels$|^an app of the future/],
+  ['INITIALIZED', 'CANCELLED', /cancels$|^an app of a later protocol/],
   ['PAIRING', 'CONNECTED', /^the frontend completes pairing/],
   ['PAIRING', 'CANCELLED', /cancels$/],
   ['CONNECTED', 'CONNECTED', /^the app fetches|^the app submits (?:one|two)/],
-  ['CONNECTED', 'CANCELLED', /cancels$|^the app submits what cannot be/],
+  ['CONNECTED', 'CANCELLED', /cancels$|^the app submits malformed proofs/],
 ]
 
 /** The steps of the work on a valid submission, in their order. */
@@ -42,7 +42,7 @@ export function assertCommits(world: World, since: number): void {
     if (index < since) continue
     const [before, after] = [history[index - 1]?.row, at.row]
     if (index === 0) assertCreated(at)
-    else if (!before) assert.unreachable('a session that is forgotten changes no more')
+    else if (!before) assert.unreachable('expected no commit of a session after its deletion')
     else if (after === null) assertForgotten(before, at)
     else assertStep(world, { before, after, at, index })
   }
@@ -53,20 +53,21 @@ function assertCreated({ row, at }: Committed): void {
 }
 
 function assertForgotten({ status, deadlineAt }: SessionRow, { at }: Committed): void {
-  assert.ok(isFinal(status), `${status} is not forgotten`)
-  assert.ok(at >= deadlineAt, 'a session is not forgotten before the end of its retention')
+  assert.ok(isFinal(status), `expected no deletion in ${status}`)
+  assert.ok(at >= deadlineAt, 'a session is not deleted before the end of its retention')
 }
 
 function assertStep(world: World, step: Step): void {
   const { before, after } = step
-  assert.is(after.version, before.version + 1, 'versions count commits')
+  assert.is(after.version, before.version + 1, 'each commit increases the version by one')
   const since = sinceWhenCaused(world, step)
   const words = `${before.status} > ${after.status}`
-  assert.ok(since !== null, `${words}: nothing that may cause it was under way`)
+  assert.ok(since !== null, `${words}: no possible cause was in progress`)
   if (since === null) return
   assertDeadline(step, since)
-  assert.is(after.claimedBody === null, after.claim === null, 'the body goes with its claim')
-  if (before.pairingCode !== after.pairingCode) assert.is(before.status, 'INITIALIZED', 'a new pairing code')
+  assert.is(after.claimedBody === null, after.claim === null, 'the body is stored exactly with its claim')
+  if (before.pairingCode !== after.pairingCode)
+    assert.is(before.status, 'INITIALIZED', 'the status at a new pairing code')
   if (after.status === 'PAIRING') assert.ok(after.pairingCode !== null, 'PAIRING without a code')
   if (before.status === 'INITIALIZED' && after.status === 'CONNECTED')
     assert.is(after.pairingCode, null, 'CONNECTED without pairing')
@@ -92,7 +93,7 @@ function workerOf({ store }: World, { claim }: SessionRow) {
   return claim === null ? undefined : store.viewOf(claim.bootId)
 }
 
-/** Calls that may have caused it: they had begun and were not answered, or their fate is unknown. */
+/** Calls that may have caused the step: they had begun and were not answered, or their outcome is unknown. */
 function callsCausing({ calls }: World, { before, after, at, index }: Step): readonly MadeCall[] {
   const causes = CAUSES.filter(([from, to]) => from === before.status && to === after.status)
   const body = before.claim === null && after.claim !== null ? after.claimedBody : undefined
@@ -121,7 +122,7 @@ function workCausing({ works, kind }: World, { before, after, at }: Step): Start
   })
 }
 
-/** A claim may end without an outcome if its worker is gone or does not know the claim. It may also end so if its lease is over, or if the work died. */
+/** A claim may end without an outcome if its worker is gone or got an error for the commit of the claim. It may also end if its lease is over, or if its work died. */
 function isVoid(world: World, { before, at, index }: Step): boolean {
   const { claim } = before
   if (claim === null) return false
@@ -141,7 +142,7 @@ function isVoid(world: World, { before, at, index }: Step): boolean {
 function assertDeadline({ before, after, at }: Step, since: number): void {
   assert.ok(after.claim === null || after.claim.leaseUntil <= at.at + LEASE_MS, 'a lease is 30 s')
   if (before.status === after.status) {
-    assert.is(after.deadlineAt, before.deadlineAt, 'the deadline of a status stays')
+    assert.is(after.deadlineAt, before.deadlineAt, 'the deadline of a status does not move')
     return
   }
   const stayMs = isFinal(after.status) ? RETENTION_MS : STAY_MS
@@ -160,7 +161,7 @@ export function assertWork({ works, history, store }: World): void {
     const claimed = history.find(({ row }) => row?.claim?.number === claim)?.row
     assert.ok(claimed, `${effect} of claim ${claim} began before the claim was committed`)
     const { bootId = '' } = claimed?.claim ?? {}
-    assert.is(view, store.viewOf(bootId), `${effect} of claim ${claim} began at a node that does not hold it`)
+    assert.is(view, store.viewOf(bootId), `${effect} of claim ${claim} began at another node than the claim`)
     assert.not(begun.has(`${claim} ${effect}`), `${effect} of claim ${claim} began twice`)
     begun.add(`${claim} ${effect}`)
   }
@@ -182,6 +183,6 @@ export function assertNoWorkInVain({ works, history, clock, disturbedAt }: World
   assert.equal(
     inVain.map(({ claim }) => claim),
     [],
-    'work goes on whose claim is over',
+    'claims that are over, with work that continues',
   )
 }

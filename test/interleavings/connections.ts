@@ -6,7 +6,7 @@ import { type Client, clientOver } from '../http/client.ts'
 
 export type Connections = {
   readonly client: Client
-  /** Breaks all connections, as the death of the server process does. */
+  /** Breaks all connections, as if the server process were killed. */
   cut(): void
 }
 

@@ -11,33 +11,30 @@ import { play, scripts, shownScript } from './script.ts'
 const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 250), numberGiven('SEED', randomInt(2 ** 31), 0)]
 const { SHRINK } = process.env
 
-const Interleavings = suite('random interleavings of two nodes and of everybody who calls them')
+const Interleavings = suite('random interleavings of two nodes and all their callers')
 
 /** How often each situation was reached. */
 const met = new Map<string, number>()
 
-Interleavings(
-  'every law of a session holds, whatever happens at once and goes wrong on the way',
-  async () => {
-    const property = fc.asyncProperty(scripts, async script => {
-      for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
-    })
-    const outcome = await fc.check(property, {
-      numRuns: SCRIPTS,
-      seed: SEED,
-      endOnFailure: SHRINK === 'no',
-    })
-    const [script] = outcome.counterexample ?? []
-    if (!script) return
-    const { errorInstance: cause } = outcome
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script\n${shownScript(script)}`, {
-      cause,
-    })
-  },
-)
+Interleavings('every law of a session holds during concurrent events and faults', async () => {
+  const property = fc.asyncProperty(scripts, async script => {
+    for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
+  })
+  const outcome = await fc.check(property, {
+    numRuns: SCRIPTS,
+    seed: SEED,
+    endOnFailure: SHRINK === 'no',
+  })
+  const [script] = outcome.counterexample ?? []
+  if (!script) return
+  const { errorInstance: cause } = outcome
+  const why = cause instanceof Error ? cause.message : String(cause)
+  throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script\n${shownScript(script)}`, {
+    cause,
+  })
+})
 
-Interleavings('they come to every change of status, and to every end of a claim', () => {
+Interleavings('the scripts reach every change of status, and every end of a claim', () => {
   const every = [
     'INITIALIZED > PAIRING',
     'INITIALIZED > CONNECTED',

@@ -5,11 +5,11 @@ import { play, type Script } from './script.ts'
 const PLAIN = { hasNextSession: false, issues: false }
 
 const KEPT: Readonly<Record<string, Script>> = {
-  'a call after a standstill has its whole time': {
+  'a call after a pause of the processes gets its full time': {
     kind: PLAIN,
-    moments: [['nobody does anything for 31 s', 'A: a stranger submits']],
+    moments: [['both processes pause for 31 s', 'A: a stranger submits']],
   },
-  'reads of the store that come back in another order change nothing of the order of events': {
+  'reads that the store answers out of order do not change the order of events': {
     kind: PLAIN,
     moments: [
       ['B: the frontend follows'],
@@ -17,23 +17,23 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['B: the store does not answer'],
       ['A: the app connects'],
       ['A: the frontend completes pairing'],
-      ['B: the store answers what was asked last'],
-      ['B: the store answers everything again'],
+      ['B: the store answers the newest request'],
+      ['B: the store answers all requests again'],
     ],
   },
-  'the commit that voids a claim seems to fail: whoever waits is answered within a second': {
+  'the commit that voids a claim seems to fail: waiting callers are answered within a second': {
     kind: PLAIN,
     moments: [
       ['A: the app connects'],
       ['B: the app submits one'],
-      ['A: the next commit is made, and fails'],
+      ['A: the next commit is made, but reports an error'],
       ['A: the app submits one', 'B: the app submits one'],
-      ['B: others take it for dead'],
+      ['B: the other nodes consider it dead'],
       ['A: the app submits two'],
       ['1 s passes'],
     ],
   },
-  'both processes are killed: the next one finds the deadline in the store': {
+  'both processes are killed: the next process reads the deadline from the store': {
     kind: PLAIN,
     moments: [
       ['A: the app connects'],
@@ -44,7 +44,7 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['10 s pass'],
     ],
   },
-  'a worker dies when the stay is long over, which its claim had kept back: that is due at once': {
+  'a worker dies long after the deadline that its claim suspended: the session times out at once': {
     kind: PLAIN,
     moments: [
       ['A: the app connects'],
@@ -53,7 +53,7 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['16 s pass', 'the worker dies'],
     ],
   },
-  'the outcome of a claim is stored long after it came: a submission that was made meanwhile is answered with it':
+  'an outcome is stored long after the end of the work: a submission from the time between gets that outcome':
     {
       kind: PLAIN,
       aheadMs: { A: 0, B: 5_000 },
@@ -61,46 +61,46 @@ const KEPT: Readonly<Record<string, Script>> = {
         ['A: the app connects'],
         ['B: the app submits one'],
         ['B: the store does not answer'],
-        ['the work that began first ends well'],
+        ['the oldest work succeeds'],
         ['16 s pass'],
         ['A: the app submits one'],
       ],
     },
-  'the retention ends while nobody does anything': {
+  'the retention ends while both processes pause': {
     kind: PLAIN,
     moments: [
       ['A: the requestor cancels'],
       ['a minute passes'],
       ['16 s pass'],
       ['16 s pass'],
-      ['nobody does anything for 31 s'],
+      ['both processes pause for 31 s'],
     ],
   },
-  'a session is forgotten at once after its end, which its streams still tell': {
+  'a session is deleted right after its end, and its streams still send the end': {
     kind: PLAIN,
     moments: [
       ['A: the frontend turns pairing on'],
       ['A: the app connects'],
       ['B: the frontend completes pairing'],
-      ['nobody does anything for 31 s'],
+      ['both processes pause for 31 s'],
       ['A: the frontend follows'],
       ['A: the app submits two', 'the worker dies'],
-      ['a minute passes', 'nobody does anything for 31 s'],
-      ['nobody does anything for 31 s'],
-      ['nobody does anything for 31 s'],
+      ['a minute passes', 'both processes pause for 31 s'],
+      ['both processes pause for 31 s'],
+      ['both processes pause for 31 s'],
     ],
   },
-  'a commit is on its way while its process is killed: the other node answers as it was committed': {
+  'a process is killed during its commit: the other node answers as the session was committed': {
     kind: { hasNextSession: true, issues: true },
     moments: [
       ['A: the requestor follows', 'B: the frontend follows'],
       ['A: the app connects'],
       ['A: the app submits one', 'B: the app submits one'],
-      ['the work that began last ends well'],
-      ['the work that began last ends well'],
-      ['A: the store does not answer', 'the work that began last ends well'],
-      ['A: the store answers what was asked first'],
-      ['A: the store answers what was asked first'],
+      ['the newest work succeeds'],
+      ['the newest work succeeds'],
+      ['A: the store does not answer', 'the newest work succeeds'],
+      ['A: the store answers the oldest request'],
+      ['A: the store answers the oldest request'],
       ['A: the process is killed', 'B: the app submits one'],
       ['A: the process starts again'],
       ['A: the app submits one', 'B: the requestor reads the result'],

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { ASKS, isFinal, type Status } from './asks.ts'
 import { NAMES, type OpenedStream, type World } from './world.ts'
 
-/** The longest time before a node looks at the store by itself. With a shared store, due work is done within a second. */
+/** The longest time before a node reads due work from the store without a notification. With a shared store, this takes up to a second. */
 function longestSleepMs({ aheadMs }: World): number {
   return aheadMs === null ? 5_000 : 1_000
 }
@@ -45,7 +45,7 @@ function assertStream(world: World, stream: OpenedStream, changes: readonly Chan
   const isWhole = view.fate === 'works' && !view.isHeld && end !== 'cut'
   const starts = changes.filter(({ index }) => index >= begun && index < opened).length
   const first = changes.filter(({ index }) => index < begun).length
-  // the status at the opening is sent too, unless an answer to its owner has named it
+  // the status at the opening is sent too, unless an earlier answer to the same caller contained it
   const atOpening = changes.slice(Math.max(0, first - 1), first).filter(({ status }) => status !== 'PAIRING')
   const later = [...atOpening, ...changes.slice(first)].map(({ status }) => status)
   const fits = Array.from({ length: starts + atOpening.length + 1 }, (_, skipped) =>
@@ -72,11 +72,11 @@ export async function assertOwed(world: World): Promise<void> {
   assert.equal(
     owed.map(({ cause }) => cause),
     final ? [final.status] : [],
-    'a callback is owed exactly once, with the final status',
+    'one callback is owed, with the final status',
   )
   const children = store.committed.filter(({ id: other, row }) => other !== id && row?.version === 1).length
   const isFollowed = kind.hasNextSession && final?.status === 'DONE' && final.result?.text.includes('"VALID"')
-  assert.is(children, isFollowed ? 1 : 0, 'sessions that follow')
+  assert.is(children, isFollowed ? 1 : 0, 'number of next sessions')
 }
 
 /** @returns true if a node is able to notice the passing of time, and has had the time to do so */
@@ -94,7 +94,7 @@ export function assertDeadlines(world: World): void {
   const keptBackUntil = before?.row?.claim ? at : 0
   const dueAt = row.claim?.leaseUntil ?? Math.max(row.deadlineAt, keptBackUntil)
   const lateMs = world.clock.now() - dueAt
-  assert.ok(lateMs <= longestSleepMs(world), `${row.status}: what was due is forgotten for ${lateMs} ms`)
+  assert.ok(lateMs <= longestSleepMs(world), `${row.status}: the deadline is overdue by ${lateMs} ms`)
 }
 
 /** All parties that read a session that has ended see the same. */

@@ -1,4 +1,4 @@
-/** A whole session server of a script. The script holds all its effects on the outside. @module */
+/** A whole session server of a script. Its work and its callbacks end when the script ends them. @module */
 
 import { pino } from 'pino'
 import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
@@ -88,7 +88,7 @@ function heldEffects(view: StoreView, { work, note }: Surroundings): Record<Answ
 }
 
 function outgoingOf(view: StoreView, { post, note }: Surroundings): Outgoing {
-  const never = (): Promise<never> => Promise.reject(new OutgoingError('nothing of this is asked for'))
+  const never = (): Promise<never> => Promise.reject(new OutgoingError('expected no such call in a script'))
   return {
     post: never,
     get: never,

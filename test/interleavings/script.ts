@@ -15,7 +15,7 @@ type Moment = readonly string[]
 export type Script = {
   readonly kind: Kind
   readonly moments: readonly Moment[]
-  /** absent if both nodes have one clock, on a store that is not shared */
+  /** absent if both nodes share one clock, on a store that is not a shared one */
   readonly aheadMs?: AheadMs
 }
 
@@ -120,7 +120,8 @@ async function end(world: World, look: () => Promise<void>): Promise<void> {
     await look()
     const { claim, deadlineAt = 0 } = row() ?? {}
     if (isFinal(row()?.status)) break
-    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0) // several nodes do not look at the same time
+    // several nodes read due work at different times
+    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0)
     await world.elapse(Math.max(1, latestAt - world.clock.now()))
   }
   await look()

@@ -11,7 +11,7 @@ import { withMethods } from '../http/keyshare/harness.ts'
 import { keepingRows } from '../stores/keeping-rows.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 
-/** `works`; `lost`: other nodes consider it dead, and its commits fail; `gone`: the process does nothing any more. */
+/** The state of a node. `lost`: other nodes consider it dead, and its commits fail. `gone`: its process has ended. */
 export type Fate = 'works' | 'lost' | 'gone'
 
 /** One node's view of the store. */
@@ -22,7 +22,7 @@ export type StoreView = {
   /** waiting reads and commits: each waits before it begins, and a commit also before it returns */
   readonly waiting: (() => void)[]
   isHeld: boolean
-  /** Unix ms of the last failed commit that its node noticed */
+  /** Unix ms of the last commit for which its node got an error */
   failedAt: number
   fate: Fate
   /** distance of the store's time from the node's own clock, ms */
@@ -92,7 +92,7 @@ export class SharedStore {
     return view
   }
 
-  /** The node with this boot id, if it has committed something under it. */
+  /** The view of the node with this boot id, once the node has committed a row with it. */
   viewOf(bootId: string): StoreView | undefined {
     return this.#viewOf.get(bootId)
   }
@@ -131,7 +131,7 @@ export class SharedStore {
     return new StoreError(message)
   }
 
-  /** Learns the boot id of the node of this view. */
+  /** Records the boot id of the node of this view. */
   #learn(view: StoreView, { session, delivery }: Commit): void {
     const { claim = null, version } = session?.row ?? {}
     if (claim !== null && claim.number === version) this.#viewOf.set(claim.bootId, view)

@@ -32,7 +32,7 @@ export type MadeCall = Begun & {
   /** number of commits by then */
   ended: number
   endedAt: number
-  /** its node was disturbed in the meantime, so that a request to try again is allowed */
+  /** its node had a fault in the meantime, so that 503 is allowed */
   isDisturbed: boolean
 }
 
@@ -190,7 +190,7 @@ export class World {
     for (const each of [...this.calls, ...this.streams]) if (each.view === view) each.isDisturbed = true
   }
 
-  /** Lets everything continue that needs no time. */
+  /** Waits until nothing more happens without an advance of the clock. */
   async settle(): Promise<void> {
     for (let quiet = 0, seen = this.#events; quiet < QUIET_TURNS; quiet++) {
       await new Promise(resolve => setImmediate(resolve))
@@ -200,7 +200,7 @@ export class World {
   }
 
   /** Advances time from timer to timer, and lets each finish its work.
-   *  @param ms 0 also does everything that is due by now, such as timers of 0 ms */
+   *  @param ms 0 also fires every timer that is due by now, such as timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms

@@ -8,7 +8,7 @@ export type Admin = {
   makeRealm(realm: string, provider: BrokeredProvider): Promise<void>
   /** A user with a password. */
   makeUser(realm: string, user: Json, password: string): Promise<void>
-  /** Every user, with the ids that the provider knows them by. */
+  /** Every user, with the `sub` values that link the user to the identity provider. */
   users(realm: string): Promise<readonly BrokerUser[]>
 }
 

@@ -9,7 +9,7 @@ export const VERSION = '26.3.5'
 const UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack'
 
 /** @returns the folder of the unpacked distribution
- *  @throws {Error} if Maven is missing, or does not get it */
+ *  @throws {Error} if Maven is missing, or cannot download the distribution */
 export function keycloakFolder(): string {
   const kept = process.env.KEYCLOAK_FOLDER ?? join(PROJECT, 'node_modules/.cache/keycloak')
   const folder = join(kept, `keycloak-${VERSION}`)

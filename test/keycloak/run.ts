@@ -1,6 +1,6 @@
 /** `npm run keycloak`: a login at Keycloak, which brokers `svc oidc`, by real programs: the first login, a link to an account that exists, a second login, and a
- *  logout. `--screenshots DIR` keeps a picture of each page. `KEYCLOAK_FOLDER` names the folder in which Maven unpacks the distribution. It ends with 1 at the first
- *  step that differs. @module */
+ *  logout. `--screenshots DIR` saves a picture of each page. `KEYCLOAK_FOLDER` names the folder in which Maven unpacks the distribution. It ends with
+ *  exit code 1 at the first step that fails. @module */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ import { startProvider } from './provider.ts'
 import { type Keycloak, startKeycloak } from './server.ts'
 
 const REALM = 'shop'
-/** An account that exists before the wallet comes. */
+/** An account that exists before the first login with a wallet. */
 const OLD = { username: 'old-account', email: 'old@shop.example', firstName: 'A.M.', lastName: 'de Vries' }
 const PASSWORD = 'a password of the test'
 
@@ -55,11 +55,11 @@ async function playAll(ground: Ground, step: (name: string) => void): Promise<vo
     await personWith(browser, '123456782', account),
   ]
   const made = await firstLogin(first, ground)
-  step('a first login makes an account')
+  step('a first login creates an account')
   await logout(first, ground)
   step('a logout ends at Keycloak and at svc oidc')
   await secondLogin(first, made, ground)
-  step('a second login finds the account')
+  step('a second login opens the same account')
   await link(other, ground)
   step('another wallet is linked to an account that exists')
 }
@@ -113,7 +113,7 @@ async function link(person: Person, ground: Ground): Promise<void> {
   await person.close()
 }
 
-/** A page of Keycloak that asks for something more ends the run. */
+/** Waits for the account page. Any other page of Keycloak ends the run with an error. */
 async function isSignedIn(page: Page): Promise<void> {
   const [info, asking] = [
     page.getByRole('heading', { name: 'Personal info' }),

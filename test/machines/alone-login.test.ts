@@ -1,4 +1,4 @@
-/** The keyshare login chart alone: it keeps every time of its own, to the millisecond. @module */
+/** The keyshare login chart as an actor of XState, without the gate: each of its timers fires at the exact millisecond. @module */
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
 import { loginChart } from '../../machines/keyshare-login.ts'
@@ -17,7 +17,7 @@ function active(challenge: string, commitment: string, attempts = 'open') {
   return { active: { attempts, challenge, commitment } }
 }
 
-Login('a challenge ends after 6 min, and a new one has 6 min of its own', () => {
+Login('a challenge ends after 6 min, and a new challenge starts these 6 min again', () => {
   const login = startedLogin()
   login.actor.send({ type: 'app.startedLogin', at: START })
   pass(login.clock, START + 359_999)
@@ -30,7 +30,7 @@ for (const [version, state] of [
   ['v1', 'pendingV1'],
   ['v2', 'pendingV2'],
 ] as const)
-  Login(`a commitment of ${version} ends after 20 s, and one that replaces it has 20 s of its own`, () => {
+  Login(`a commitment of ${version} ends after 20 s, and a replacement starts these 20 s again`, () => {
     const login = startedLogin()
     const { actor, clock } = login
     for (const [each, at] of [
@@ -47,7 +47,7 @@ for (const [version, state] of [
     assert.is(actor.getSnapshot().context.commitmentEndsAt, null)
   })
 
-Login('a block ends for the attempt at its end, and each attempt then begins a block twice as long', () => {
+Login('an attempt at the end of a block is allowed, and begins a block twice as long', () => {
   const { actor, clock } = startedLogin()
   const attempts = (numbers: readonly number[], at: number): void => {
     for (const attempt of numbers) actor.send({ type: 'app.sentPin', isSignedByDevice: true, attempt, at })
@@ -72,7 +72,7 @@ Login('a block ends for the attempt at its end, and each attempt then begins a b
   assert.is(actor.getSnapshot().context.blockedUntil, clock.now() + 240_000)
 })
 
-Login('the account is forgotten when its deletion is due, in use or disabled', () => {
+Login('the account is deleted when its deletion is due, whether it is active or disabled', () => {
   for (const isDisabled of [false, true]) {
     const { actor, clock } = startedLogin()
     const type = isDisabled ? 'owner.disabled' : 'server.warned'

@@ -46,7 +46,7 @@ function assertForgotten(session: StartedSession, at: number): void {
   assert.is(session.actor.getSnapshot().status, 'done')
 }
 
-Session('INITIALIZED times out, is retained, and is forgotten', () => {
+Session('a session times out in INITIALIZED, is retained, and is deleted', () => {
   const session = startedSession()
   sender(session).chooses()
   assertLeaves(session, START + 60_000, 'TIMEOUT')
@@ -55,7 +55,7 @@ Session('INITIALIZED times out, is retained, and is forgotten', () => {
   assertForgotten(session, START + 760_000)
 })
 
-Session('PAIRING and CONNECTED each have a stay of their own', () => {
+Session('PAIRING and CONNECTED each have their own time limit', () => {
   const session = startedSession()
   const { chooses, connects, pairs } = sender(session)
   chooses()
@@ -68,28 +68,25 @@ Session('PAIRING and CONNECTED each have a stay of their own', () => {
   assertForgotten(session, START + 1_300_000)
 })
 
-Session('PAIRING times out', () => {
+Session('a session times out in PAIRING', () => {
   const session = startedSession()
   sender(session).chooses()
   sender(session).connects()
   assertLeaves(session, START + 300_000, 'TIMEOUT')
 })
 
-Session(
-  'a claim without a sign of its worker ends with its lease, and the first deadline applies again',
-  () => {
-    const session = startedSession()
-    const { connects, submits } = sender(session)
-    connects()
-    session.clock.set(START + 200_000)
-    submits()
-    assertLeaves(session, START + 230_000, { CONNECTED: 'awaiting' })
-    assert.is(session.actor.getSnapshot().context.claim, null)
-    assertLeaves(session, START + 300_000, 'TIMEOUT')
-  },
-)
+Session('a claim without a renewal ends with its lease, and the first deadline applies again', () => {
+  const session = startedSession()
+  const { connects, submits } = sender(session)
+  connects()
+  session.clock.set(START + 200_000)
+  submits()
+  assertLeaves(session, START + 230_000, { CONNECTED: 'awaiting' })
+  assert.is(session.actor.getSnapshot().context.claim, null)
+  assertLeaves(session, START + 300_000, 'TIMEOUT')
+})
 
-Session('a claim that is given up leaves the first deadline', () => {
+Session('after a voided claim the first deadline applies again', () => {
   const session = startedSession()
   const { connects, submits, voids } = sender(session)
   connects()
@@ -110,7 +107,7 @@ Session('a renewal starts the lease again', () => {
   assertLeaves(session, START + 59_999, { CONNECTED: 'awaiting' })
 })
 
-Session('a claim outlasts the deadline; a session whose claim ends after it times out at once', () => {
+Session('a claim may last longer than the deadline; the session then times out when the claim ends', () => {
   const session = startedSession()
   const { connects, submits, renews } = sender(session)
   connects()
@@ -122,7 +119,7 @@ Session('a claim outlasts the deadline; a session whose claim ends after it time
   assertLeaves(session, START + 340_000, 'TIMEOUT')
 })
 
-Session('each step of the work has a lease, and DONE is retained from its end', () => {
+Session('each step of the work has a lease, and the retention begins with DONE', () => {
   const session = startedSession({ ...plain, hasNextSession: true, issues: true })
   const { connects, submits, checked, askedNext, signed } = sender(session)
   connects()
@@ -151,7 +148,7 @@ for (const state of ['askingNext', 'signing'] as const)
     assertLeaves(session, START + 30_000, { CONNECTED: 'awaiting' })
   })
 
-Session('CANCELLED is retained from its end', () => {
+Session('the retention begins with CANCELLED', () => {
   const session = startedSession()
   session.clock.set(START + 1_234)
   sender(session).cancels()
@@ -173,7 +170,7 @@ function startedDelivery() {
   return { actor, clock, posts }
 }
 
-Delivery('the first attempt begins at once, and ends with its lease: another one follows at once', () => {
+Delivery('the first attempt begins at once; at the end of its lease it is void, and the next begins', () => {
   const { actor, clock, posts } = startedDelivery()
   assert.is(actor.getSnapshot().value, 'sending')
   pass(clock, START + 29_999)
@@ -196,7 +193,7 @@ Delivery('the pause after a failure doubles, and an operator ends it', () => {
   assert.equal(posts, [START, START + 5_000, START + 15_000, START + 16_000])
 })
 
-Delivery('an attempt that is void is followed by another one at once', () => {
+Delivery('after a void attempt the next one begins at once', () => {
   const { actor, clock, posts } = startedDelivery()
   clock.set(START + 7_000)
   actor.send({ type: 'attempt.voided', attempt: 1, at: START + 7_000 })
@@ -205,7 +202,7 @@ Delivery('an attempt that is void is followed by another one at once', () => {
 })
 
 Delivery(
-  'the last attempt is made after 24 h; what fails then is given up, and forgotten a day later',
+  'the last attempt is made after 24 h; if it fails, the delivery is given up, and deleted a day later',
   () => {
     const delivery = startedDelivery()
     const { actor, clock } = delivery
@@ -226,7 +223,7 @@ for (const [type, state] of [
   ['receiver.accepted', 'delivered'],
   ['server.refused', 'givenUp'],
 ] as const)
-  Delivery(`after ${type} the line of the log is kept for a day`, () => {
+  Delivery(`after ${type} the row of the delivery is kept for a day`, () => {
     const delivery = startedDelivery()
     delivery.clock.set(START + 1_000)
     delivery.actor.send({ type, attempt: 1, at: START + 1_000 })

@@ -10,7 +10,7 @@ export function clockAtStart(): SimulatedClock {
   return clock
 }
 
-/** Moves the clock to that time and fires the timers that are due. Then fires the timers without delay that those timers started. */
+/** Moves the clock to that time and fires the timers that are due. Then it fires timers of 0 ms that the first ones started. */
 export function pass(clock: SimulatedClock, at: number): void {
   clock.set(at)
   clock.increment(0)

@@ -33,7 +33,7 @@ function stepped(facts: DeliveryFacts, event: DeliveryEvent, at: number): Delive
   return step.facts
 }
 
-/** The event that time alone causes next. */
+/** The next timer event. */
 function timeIn(facts: DeliveryFacts): StampedDeliveryEvent {
   const due = deliveryDue(wakeDelivery(facts))
   if (due === null) throw new Error('expected a timer, got none')
@@ -49,7 +49,7 @@ function begun(facts: DeliveryFacts): DeliveryFacts {
 
 const Delivery = suite('delivery chart')
 
-Delivery('a new delivery stands where the chart begins by itself, which does nothing on the way', () => {
+Delivery('newDelivery equals the initial state of the chart, whose initial transition has no effect', () => {
   const [first, actions] = initialTransition(deliveryChart, { at: START })
   assert.equal(newDelivery(START), factsOfDelivery(first))
   assert.not.ok(actions.some(({ params }) => Object(Object(params).event).type === 'post'))
@@ -62,7 +62,7 @@ Delivery('the first attempt is due at once, and an attempt has a number and a le
   assert.equal(sending, { ...owed, state: 'sending', attempts: 1, dueAt: START + SENDING_LEASE_MS })
 })
 
-Delivery('after each failure the wait doubles, up to the longest', () => {
+Delivery('after each failure the pause doubles, up to its limit', () => {
   let facts = newDelivery(START)
   const waits: number[] = []
   for (let attempt = 1; attempt <= 6; attempt++) {
@@ -73,7 +73,7 @@ Delivery('after each failure the wait doubles, up to the longest', () => {
   assert.equal(waits, [100, 200, 400, 800, 1_000, 1_000])
 })
 
-Delivery('the receiver may ask for a longer wait, within the 24 h, and for no shorter one', () => {
+Delivery('the receiver may ask for a longer pause within the 24 h, but not for a shorter one', () => {
   const sending = begun(newDelivery(START))
   const failed = { type: 'receiver.failed', attempt: 1, backoff } as const
   const waitOf = (askedMs: number): number =>
@@ -81,7 +81,7 @@ Delivery('the receiver may ask for a longer wait, within the 24 h, and for no sh
   assert.equal([waitOf(HOUR), waitOf(50), waitOf(48 * HOUR)], [HOUR, 100, 24 * HOUR - 7])
 })
 
-Delivery('24 h after the final status a last attempt is made; one that fails then is given up', () => {
+Delivery('24 h after the final status a last attempt is made; if it fails, the delivery is given up', () => {
   const late = { ...newDelivery(START), attempts: 5, dueAt: START + 24 * HOUR - 1 }
   const failed = { type: 'receiver.failed', attempt: 6, backoff } as const
   const waiting = stepped(begun(late), failed, START + 24 * HOUR - 1)
@@ -91,13 +91,13 @@ Delivery('24 h after the final status a last attempt is made; one that fails the
   assert.equal([over.state, over.dueAt], ['givenUp', at + 24 * HOUR])
 })
 
-Delivery('what was not tried in time, because the server was down, is tried once more', () => {
+Delivery('a delivery whose 24 h ended while the server was down is tried once more', () => {
   const late = newDelivery(START - 48 * HOUR)
   const sending = stepDelivery(late, { ...timeIn(late), at: START })
   assert.ok(sending?.posts)
 })
 
-Delivery('accepted, or without an address, it ends; the line of the log is forgotten after 24 h', () => {
+Delivery('an accepted or refused delivery ends, and its row is deleted after 24 h', () => {
   const sending = begun(newDelivery(START))
   const delivered = stepped(sending, { type: 'receiver.accepted', attempt: 1 }, START + 5)
   assert.equal([delivered.state, delivered.dueAt], ['delivered', START + 5 + 24 * HOUR])
@@ -115,14 +115,14 @@ Delivery('an outcome of another attempt is refused', () => {
   assert.is(stepDelivery(second, { type: 'receiver.failed', attempt: 1, backoff, at: START + 10 }), null)
 })
 
-Delivery('an attempt whose lease is over is void', () => {
+Delivery('an attempt becomes void at the end of its lease', () => {
   const sending = begun(newDelivery(START))
   assert.equal(timeIn(sending), { type: 'xstate.after.lease.delivery.sending', at: sending.dueAt })
   const voided = stepDelivery(sending, timeIn(sending))
   assert.equal(voided, { facts: { ...sending, state: 'waiting' }, posts: false })
 })
 
-Delivery('an operator moves only what waits', () => {
+Delivery('an operator can only repeat a waiting delivery', () => {
   const event = { type: 'operator.replayed', at: START + 3 } as const
   const waiting = { ...newDelivery(START), dueAt: START + 999 }
   assert.equal(stepDelivery(waiting, event), { facts: { ...waiting, dueAt: START + 3 }, posts: false })

@@ -1,5 +1,5 @@
-/** Invariants of the keyshare login chart for every sequence of events: random events at random times are compared with the rules alone. Time fires due events as
- *  the gate does, and each step starts from the stored state. @module */
+/** Invariants of the keyshare login chart: random events at random times are compared with rules that use no chart. Due timer events fire as in
+ *  the gate, and each step starts from the stored state. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { getNextSnapshot } from 'xstate'
@@ -41,7 +41,7 @@ const waitMs = fc.oneof(
 )
 const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ waitMs, event }), { minLength: 40, maxLength: 40 })
 
-/** The accepted events in their order; before each, due events of time fire. */
+/** The accepted events in their order. Before each event, due timer events fire. */
 function accepted(isDeviceBound: boolean, steps: readonly Move[]): Accepted[] {
   let stored = storeLogin(newLogin(loginChart, { isDeviceBound }))
   let at = 1_000
@@ -78,7 +78,7 @@ function inEachRun(check: (steps: readonly Accepted[]) => number): number {
 const Properties = suite('keyshare login chart: properties')
 
 Properties(
-  'each response takes a commitment of its own: of its version, not older than 20 s, and of the same PIN',
+  'each response uses up a commitment of its version, not older than 20 s or the last change of the PIN',
   () => {
     const responses = inEachRun(steps => {
       let pending: { readonly version: string; readonly at: number } | null = null
@@ -98,7 +98,7 @@ Properties(
   },
 )
 
-Properties('after three guesses without a right PIN no other is compared before the block ends', () => {
+Properties('after three attempts without the right PIN, no PIN is compared before the block ends', () => {
   const guesses = inEachRun(steps => {
     let sinceRight: number[] = []
     let later = 0
@@ -121,7 +121,7 @@ Properties('after three guesses without a right PIN no other is compared before 
 })
 
 Properties(
-  'each outcome belongs to one guess, each guess has one outcome at most, and none from before a new record',
+  'each outcome belongs to one attempt, each attempt has at most one, and none after a new record',
   () => {
     const outcomes = inEachRun(steps => {
       let compared: number[] = []
@@ -141,7 +141,7 @@ Properties(
   },
 )
 
-Properties('each login takes a challenge of its own, not older than 6 min and of the same PIN', () => {
+Properties('each login uses up a challenge, not older than 6 min or the last change of the PIN', () => {
   const logins = inEachRun(steps => {
     let startedAt: number | null = null
     let taken = 0

@@ -24,7 +24,7 @@ type Vectors = {
 }
 
 const names = readdirSync(join(PROJECT, 'test/vectors/login-snapshots'))
-const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each file names the chart that wrote it
+const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each has its chart's number
 
 function loginOf(wanted: string): StoredLogin {
   const found = all.flatMap(({ logins }) => logins).find(({ title }) => title === wanted)
@@ -35,7 +35,7 @@ function loginOf(wanted: string): StoredLogin {
 
 const Stored = suite('stored keyshare logins')
 
-Stored('there are some of every chart there was, in every state of each region', () => {
+Stored('the vectors cover every chart so far, and every state of each region', () => {
   assert.equal(
     all.map(({ chart }) => chart).sort(),
     Array.from({ length: LOGIN_CHART }, (_, i) => i + 1),
@@ -63,7 +63,7 @@ for (const { chart, logins } of all)
       assert.is(loginStateOf(woken), stored.snapshot?.value === 'disabled' ? 'disabled' : 'active')
     })
 
-Stored('what is pending, and when it ends, is read off what was stored', () => {
+Stored('pending challenges and commitments and the next deadline are read from a stored login', () => {
   const at = 1_717_243_200_000
   const read = (title: string) => {
     const woken = wakeLogin(loginChart, 1, loginOf(title))
@@ -75,7 +75,7 @@ Stored('what is pending, and when it ends, is read off what was stored', () => {
   assert.equal(read('the owner deleted the account'), [false, null, null])
 })
 
-Stored('counter and end of the block are columns, and stand nowhere else', () => {
+Stored('counter, end of the block and time of deletion are columns, and not in the snapshot', () => {
   const stored = loginOf('blocked, and its challenge is pending')
   assert.equal([stored.attempts, stored.blockedUntil], [3, 1_717_243_260_000])
   for (const column of ['attempts', 'blockedUntil', 'deleteAt'])
@@ -84,7 +84,7 @@ Stored('counter and end of the block are columns, and stand nowhere else', () =>
   assert.equal([later.context.attempts, later.context.blockedUntil], [5, 9])
 })
 
-Stored('a new account stands where the chart begins by itself, which does nothing on the way', () => {
+Stored('newLogin equals the initial state of the chart, whose initial transition has no effect', () => {
   for (const isDeviceBound of [true, false]) {
     const [first, actions] = initialTransition(loginChart, { isDeviceBound })
     assert.equal(storeLogin(newLogin(loginChart, { isDeviceBound })), storeLogin(first))
@@ -114,31 +114,31 @@ function withValue(stored: StoredLogin, changes: object | string): unknown {
 
 const SPOILT: Readonly<Record<string, unknown>> = {
   'no snapshot': { ...pending, snapshot: null },
-  'a state that is unheard of': withValue(pending, { challenge: 'asked' }),
-  'a region that is unheard of': withValue(pending, { token: 'valid' }),
-  'a region that is missing': withValue(pending, { challenge: undefined }),
-  'an account that is forgotten': withValue(disabled, 'forgotten'),
-  'a fact that is missing': withContext(pending, { comparing: undefined }),
-  'a fact that is unheard of': withContext(pending, { token: 'valid' }),
+  'an unknown state': withValue(pending, { challenge: 'asked' }),
+  'an unknown region': withValue(pending, { token: 'valid' }),
+  'a missing region': withValue(pending, { challenge: undefined }),
+  'an account in the state forgotten': withValue(disabled, 'forgotten'),
+  'a context without comparing': withContext(pending, { comparing: undefined }),
+  'a context with an unknown member': withContext(pending, { token: 'valid' }),
   'a counter in the snapshot': withContext(pending, { attempts: 0 }),
   'a counter that is no number': { ...pending, attempts: null },
   'a counter below 0': { ...pending, attempts: -1 },
   'an end of a block below 0': { ...pending, blockedUntil: -1 },
-  'more comparisons than there can be': withContext(pending, { comparing: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
+  'more than eight comparisons': withContext(pending, { comparing: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
   'a comparison without a number': withContext(pending, { comparing: [0] }),
   'an open account without tries': { ...pending, attempts: 3 },
   'an open account with a block': { ...pending, blockedUntil: 1 },
-  'an open account without tries, in a block': { ...pending, attempts: 3, blockedUntil: 1 },
-  'a blocked account with tries left, in no block': withValue(pending, { attempts: 'blocked' }),
+  'an open account without tries, with a block': { ...pending, attempts: 3, blockedUntil: 1 },
+  'a blocked account with tries left and no end of the block': withValue(pending, { attempts: 'blocked' }),
   'a blocked account with a try left': { ...blocked, attempts: 2 },
-  'a blocked account without an end': { ...blocked, blockedUntil: 0 },
+  'a blocked account without an end of the block': { ...blocked, blockedUntil: 0 },
   'a challenge without an end': withContext(pending, { challengeEndsAt: null }),
   'the end of a challenge that is not pending': withValue(pending, { challenge: 'none' }),
   'a commitment without an end': withContext(committed, { commitmentEndsAt: null }),
   'the end of a commitment that is not pending': withValue(committed, { commitment: 'none' }),
-  'a deleted account with a challenge': withContext(disabled, { challengeEndsAt: 1 }),
-  'a deleted account with a commitment': withContext(disabled, { commitmentEndsAt: 1 }),
-  'a deleted account that is kept': { ...disabled, deleteAt: null },
+  'a disabled account with a challenge': withContext(disabled, { challengeEndsAt: 1 }),
+  'a disabled account with a commitment': withContext(disabled, { commitmentEndsAt: 1 }),
+  'a disabled account without a time of deletion': { ...disabled, deleteAt: null },
 }
 for (const [title, stored] of Object.entries(SPOILT))
   Stored(`${title} does not wake`, () => {

@@ -50,7 +50,7 @@ const response = (version: 'v1' | 'v2') => ({ type: 'app.requestedResponse', ver
 
 const Pending = suite('keyshare login chart: challenge and commitment')
 
-Pending('a challenge ends 6 min after verify_start, and a new one 6 min after it was drawn', () => {
+Pending('a challenge ends 6 min after verify_start, and a new challenge replaces that end', () => {
   assert.is(loginDueAt(after([[1_000, started]])), 1_000 + 6 * MINUTE)
   const again = after([
     [1_000, started],
@@ -59,17 +59,14 @@ Pending('a challenge ends 6 min after verify_start, and a new one 6 min after it
   assert.is(loginDueAt(again), 5_000 + 6 * MINUTE)
 })
 
-Pending(
-  'a commitment ends 20 s after getCommitments, and the one that replaces it 20 s after its own',
-  () => {
-    assert.is(loginDueAt(after([[1_000, commitments('v1')]])), 21_000)
-    const replaced = after([
-      [1_000, commitments('v1')],
-      [9_000, commitments('v2')],
-    ])
-    assert.equal([loginDueAt(replaced), pendingCommitment(replaced)], [29_000, 'v2'])
-  },
-)
+Pending('a commitment ends 20 s after getCommitments, and a new commitment replaces that end', () => {
+  assert.is(loginDueAt(after([[1_000, commitments('v1')]])), 21_000)
+  const replaced = after([
+    [1_000, commitments('v1')],
+    [9_000, commitments('v2')],
+  ])
+  assert.equal([loginDueAt(replaced), pendingCommitment(replaced)], [29_000, 'v2'])
+})
 
 Pending('a row is due at the earlier of both ends, and never while nothing is pending', () => {
   assert.is(loginDueAt(after([])), null)
@@ -87,7 +84,7 @@ Pending('a row is due at the earlier of both ends, and never while nothing is pe
 
 for (const version of ['v1', 'v2'] as const)
   Pending(
-    `challenge and commitment end in order, each at its own time, however late that is noticed: ${version}`,
+    `challenge and commitment end in order, each at its own time, even if time events fire late: ${version}`,
     () => {
       const both = after([
         [1_000, started],
@@ -112,7 +109,7 @@ for (const version of ['v1', 'v2'] as const)
     },
   )
 
-Pending('the delays of the chart are the time that is left', () => {
+Pending('the delays of the chart are the remaining times', () => {
   const delaysOf = (event: Unstamped): unknown[] => {
     const [, actions] = transition(loginChart, after([]), stamp(event, 1_000))
     return actions.map(({ params }) => Object(params).delay).filter(delay => delay !== undefined)
@@ -131,7 +128,7 @@ Pending('a challenge or commitment that was used is no longer due', () => {
   assert.equal([hasChallenge(taken), pendingCommitment(taken), loginDueAt(taken)], [false, null, null])
 })
 
-Pending('a change of PIN and the end of an account leave nothing that is due', () => {
+Pending('after a change of the PIN or the end of an account nothing is due', () => {
   const begun = after([
     [1_000, started],
     [1_000, commitments('v2')],
@@ -175,18 +172,15 @@ Attempts('during a block no call reserves an attempt; at its end a call does', (
   assert.not(ready.can(stamp({ type: 'app.triedWhileBlocked' }, 61_000)))
 })
 
-Attempts(
-  'a right PIN sets counter and block back, even one whose attempt was reserved before the block',
-  () => {
-    const blocked = after([1, 2, 3].map(number => [1_000, sentPin(number)] as const))
-    for (const type of ['server.acceptedPin', 'server.changedPin'] as const) {
-      const { attempts, blockedUntil } = moved(blocked, { type, attempt: 2 }, 2_000).context
-      assert.equal([attempts, blockedUntil], [0, 0])
-    }
-  },
-)
+Attempts('a right PIN resets counter and block, even if its attempt was reserved before the block', () => {
+  const blocked = after([1, 2, 3].map(number => [1_000, sentPin(number)] as const))
+  for (const type of ['server.acceptedPin', 'server.changedPin'] as const) {
+    const { attempts, blockedUntil } = moved(blocked, { type, attempt: 2 }, 2_000).context
+    assert.equal([attempts, blockedUntil], [0, 0])
+  }
+})
 
-Attempts('a right PIN ends its own comparison alone; others go on, and each has one outcome', () => {
+Attempts('a right PIN ends only its own comparison; others continue, and each has one outcome', () => {
   const two = after([
     [1_000, sentPin(4)],
     [1_000, sentPin(5)],
@@ -198,27 +192,24 @@ Attempts('a right PIN ends its own comparison alone; others go on, and each has 
 })
 
 for (const type of ['server.changedPin', 'server.registeredKey'] as const)
-  Attempts(`after ${type} nothing that was compared with the old record has an outcome`, () => {
+  Attempts(`after ${type} no attempt at the old record gets an outcome`, () => {
     const unsigned = [4, 5].map(number => [1_000, sentPin(number, false)] as const)
     const changed = moved(after(unsigned, false), { type, attempt: 4 }, 2_000)
     for (const late of ['server.acceptedPin', 'server.changedPin', 'server.registeredKey'] as const)
       for (const attempt of [4, 5]) assert.not(changed.can(stamp({ type: late, attempt }, 2_000)))
   })
 
-Attempts(
-  'attempts that never had an outcome are dropped, except the newest eight, which may still get one',
-  () => {
-    const lost = Array.from({ length: 9 }, (_, i) => [i * DAY, sentPin(i + 1)] as const)
-    assert.equal(after(lost).context.comparing, [2, 3, 4, 5, 6, 7, 8, 9])
-  },
-)
+Attempts('attempts without an outcome are dropped, except the newest eight, which may still get one', () => {
+  const lost = Array.from({ length: 9 }, (_, i) => [i * DAY, sentPin(i + 1)] as const)
+  assert.equal(after(lost).context.comparing, [2, 3, 4, 5, 6, 7, 8, 9])
+})
 
 const Effects = suite('keyshare login chart: what a commit writes')
 const NAMES: readonly string[] = LOGIN_EFFECTS
 const tried = [sentPin(1, false)]
 const warned = { type: 'server.warned', deleteAt: 5_000 } as const
 
-/** Whether the account has a device key, earlier events, the event, and the writes of its commit. */
+/** True if the account has a device key; the earlier events; the event; the writes of its commit. */
 const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, readonly string[]])[] = [
   [true, [], started, ['storeChallenge']],
   [true, [started], started, ['storeChallenge']],
@@ -259,7 +250,7 @@ for (const [isDeviceBound, before, event, wanted] of WRITTEN)
     },
   )
 
-Effects('every effect that the chart may name is named somewhere above', () => {
+Effects('the cases above cover every effect of the chart', () => {
   assert.equal([...new Set(WRITTEN.flatMap(([, , , names]) => names))].sort(), [...LOGIN_EFFECTS].sort())
 })
 
@@ -271,7 +262,7 @@ Deletion('an account that was warned is deleted at the time in the warning, not 
   assert.ok(snapshot.can(stamp({ type: 'server.deleted' }, 5_000)))
 })
 
-Deletion('an account that was used after its warning is kept; what is no use does not keep it', () => {
+Deletion('an account that was used after its warning is kept; a wrong PIN or a commitment is no use', () => {
   const login = [started, answered(1)]
   const proof = [commitments('v1')]
   const deleteAtAfter = (events: readonly Unstamped[]) =>

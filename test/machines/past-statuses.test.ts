@@ -11,7 +11,7 @@ import { SESSION_MODEL } from '../paths/session-paths.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
-const Past = suite('statuses of a session that somebody has missed')
+const Past = suite('statuses of a session that an observer has missed')
 const at = 0
 const ALL = ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT'] as const
 
@@ -22,7 +22,7 @@ function stored(snapshot: SessionSnapshot) {
 }
 
 Past(
-  'on every path of the chart they are those that it had since, in their order, and of others it never had any',
+  'the statuses after a seen one, in order, on every path of the chart; null if it never had that one',
   () => {
     let looks = 0
     for (const { variant, steps } of planOf(SESSION_MODEL).paths) {
@@ -46,7 +46,7 @@ Past(
 )
 
 Past(
-  'of a session that was closed without its chart, and of one that cannot be read, only the end is known',
+  'a session that was closed without its chart, or has an unreadable snapshot, has only its final status',
   () => {
     const unread = { value: 'CANCELLED', context: { pairing: 7 } }
     for (const of of [
@@ -64,7 +64,7 @@ Past(
   },
 )
 
-Past('what an older chart has stored is read as this one reads it', () => {
+Past('the snapshot of an older chart is migrated before its statuses are read', () => {
   const file = join(PROJECT, 'test/vectors/snapshots/chart-3.json')
   const { snapshots } = JSON.parse(readFileSync(file, 'utf8'))
   const snapshot = snapshots.find(({ title }: { title: string }) => title === 'connected after pairing')

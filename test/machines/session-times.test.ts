@@ -47,7 +47,7 @@ function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
 
 const Beginning = suite('session chart: the beginning')
 
-Beginning('a new session stands where the chart begins by itself, which does nothing on the way', () => {
+Beginning('newSession equals the initial state of the chart, whose initial transition has no effect', () => {
   const [first, actions] = initialTransition(sessionChart, input)
   assert.equal(storedSnapshot(newSession(sessionChart, input)), storedSnapshot(first))
   assert.ok(newSession(sessionChart, input).can({ ...connected, at: 1_000 }))
@@ -72,7 +72,7 @@ Times(
   },
 )
 
-Times('what does not change the status does not move its deadline', () => {
+Times('an event that does not change the status does not move its deadline', () => {
   assert.is(after([[1_050, { type: 'frontend.chose', method: 'pin' }]]).context.deadlineAt, 1_060)
   const fetched = after([
     [1_030, connected],
@@ -110,7 +110,7 @@ const CLOSING: readonly (readonly [string, readonly Unstamped[], Unstamped])[] =
 
 for (const [title, before, last] of CLOSING)
   for (const hasCallback of [true, false])
-    Effects(`${title}: a callback is ${hasCallback ? 'owed' : 'not owed where none was asked for'}`, () => {
+    Effects(`${title}: a callback is ${hasCallback ? 'owed' : 'not owed if none was asked for'}`, () => {
       const snapshot = after(
         before.map(event => [1_001, event]),
         { ...input, hasCallback },
@@ -119,7 +119,7 @@ for (const [title, before, last] of CLOSING)
       assert.equal(effects, hasCallback ? ['oweCallback'] : [])
     })
 
-Effects('each step of the work on a submission is named once, by the step before it', () => {
+Effects('each step of the work on a submission requests the next step, once', () => {
   const facts = { ...input, hasNextSession: true, issues: true }
   const work: readonly Unstamped[] = [
     submitted,
@@ -134,7 +134,7 @@ Effects('each step of the work on a submission is named once, by the step before
   assert.equal(named, [['check'], ['askNext'], ['sign'], ['oweCallback']])
 })
 
-Effects('a submission names its check, once; nothing else does', () => {
+Effects('only a submission requests a check', () => {
   const snapshot = after([[1_001, connected]])
   assert.equal(effectsOf(snapshot, { type: 'app.submitted', claim: 2, at: 1_002 }), ['check'])
   assert.equal(effectsOf(snapshot, { type: 'app.fetched', at: 1_002 }), [])
@@ -168,7 +168,7 @@ const statesOnTheWay: readonly (readonly (readonly [number, Unstamped])[])[] = [
   [[1_001, { type: 'cancelled' }]],
 ]
 
-Rest('a stored snapshot wakes as what it was', () => {
+Rest('a stored snapshot wakes in the same state', () => {
   for (const events of statesOnTheWay) {
     const snapshot = after(events, { ...input, hasNextSession: true, issues: true })
     const stored = JSON.parse(JSON.stringify(storedSnapshot(snapshot)))
@@ -182,10 +182,10 @@ Rest('a stored snapshot wakes as what it was', () => {
 const good = { value: 'INITIALIZED', context: after([]).context }
 const SPOILT: Readonly<Record<string, unknown>> = {
   'no snapshot': null,
-  'a state that is unheard of': { ...good, value: 'ASLEEP' },
-  'a sub-state that is unheard of': { ...good, value: { CONNECTED: 'resting' } },
+  'an unknown state': { ...good, value: 'ASLEEP' },
+  'an unknown sub-state': { ...good, value: { CONNECTED: 'resting' } },
   'a parent without its sub-state': { ...good, value: 'CONNECTED' },
-  'a session that is forgotten': { ...good, value: 'forgotten' },
+  'a session in the state forgotten': { ...good, value: 'forgotten' },
   'no context': { value: 'INITIALIZED' },
   'a deadline that is no number': { ...good, context: { ...good.context, deadlineAt: null } },
   'a context of another chart': { ...good, context: { ...good.context, issuing: false } },

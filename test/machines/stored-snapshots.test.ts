@@ -23,7 +23,7 @@ const of = (chart: number): readonly Stored[] => all.find(each => each.chart ===
 
 const Stored = suite('stored snapshots')
 
-Stored('there are some of every chart there was, in every state of the chart of today', () => {
+Stored('the vectors cover every chart so far, and every state of the current chart', () => {
   assert.equal(
     all.map(({ chart }) => chart).sort(),
     Array.from({ length: CHART }, (_, i) => i + 1),
@@ -40,28 +40,28 @@ for (const { chart, snapshots } of all)
     Stored(`of chart ${chart}: ${title}`, () => {
       const before = JSON.stringify({ value, context })
       const woken = wakeSession(sessionChart, chart, { value, context })
-      assert.is(JSON.stringify({ value, context }), before, 'a migration changes nothing that it is given')
+      assert.is(JSON.stringify({ value, context }), before, 'a migration does not change its argument')
       assert.equal(woken.value, value)
       assert.is(statusOf(woken), typeof value === 'string' ? value : 'CONNECTED')
       assert.equal({ ...woken.context, ...context }, woken.context, 'no fact is lost or changed')
       assert.equal(wakeSession(sessionChart, CHART, storedSnapshot(woken)).context, woken.context)
     })
 
-Stored('chart 1 knew neither chains nor issuance', () => {
+Stored('a session of chart 1 has no next session and issues nothing', () => {
   const [created] = of(1)
   assert.ok(created)
   const { hasNextSession, issues } = wakeSession(sessionChart, 1, created).context
   assert.equal([hasNextSession, issues], [false, false])
 })
 
-Stored('of chart 2 nobody knows whether the request was fetched: it may be, once more', () => {
+Stored('a session of chart 2 counts as not fetched, so that the request may be fetched once more', () => {
   const connected = of(2).find(({ title }) => title === 'connected after pairing')
   assert.ok(connected)
   assert.is(wakeSession(sessionChart, 2, connected).context.isFetched, false)
 })
 
 Stored(
-  'of chart 3 a session that was asked to pair is paired when it goes on, and nobody knows it of one that was cancelled',
+  'a session of chart 3 with pairing counts as paired in CONNECTED and DONE, and not if it was cancelled',
   () => {
     const isPaired = (title: string) => {
       const stored = of(3).find(each => each.title === title)
@@ -79,7 +79,7 @@ Stored(
   },
 )
 
-Stored('a migration gives something for anything: what is no snapshot is refused when it wakes', () => {
+Stored('a migration accepts any context, and an invalid one is refused when it wakes', () => {
   for (const migrate of MIGRATIONS.values())
     for (const context of [null, undefined, 7, 'text', []])
       assert.is(migrate({ value: 'DONE', context }).value, 'DONE')

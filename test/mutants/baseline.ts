@@ -1,4 +1,4 @@
-/** The state of the tests without a mutant: if each test file passes in a copy, how long it takes, and which of the mutated expressions it
+/** The state of the tests without a mutant: whether each test file passes in a copy, how long it takes, and which of the mutated expressions it
  *  reaches. The results are kept between runs. A test file is run again when it or the program has changed. @module */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const KEPT = join(PROJECT, 'dist.mutants/baseline.json')
 const tested = z.strictObject({
   hash: z.string(),
   ms: z.number(),
-  /** null if it passes */
+  /** the first failure; null if the file passes */
   failure: z.string().nullable(),
   reached: z.array(z.string()),
 })
@@ -90,7 +90,7 @@ function loadedName(file: string): string {
   return `${sourceOf(file)}:loaded`
 }
 
-/** A chart of the server is a copy of the true one. */
+/** The source of a built file. The charts that the server of a mutant imports are copies of those in `machines/`. */
 export function sourceOf(file: string): string {
   return file.replace(SERVER_MACHINES, 'machines')
 }
@@ -109,7 +109,7 @@ function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, Pla
   workshop.replace(file, watchedText(file, readFileSync(join(DIST, file), 'utf8'), places))
 }
 
-/** The text of a file that records its loading, and each of its places when it is reached. */
+/** The text of a built file with added calls: they record that the file is loaded, and each place that a test reaches. */
 export function watchedText(file: string, text: string, places: ReadonlyMap<string, Place>): string {
   const up = '../'.repeat(file.split('/').length - 1)
   const from = JSON.stringify(`${up || './'}test/mutants/reached.js`)

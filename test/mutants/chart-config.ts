@@ -49,7 +49,7 @@ export function transitionsOf(
   return [...own, ...inner]
 }
 
-/** The configuration with one change.
+/** The configuration after one change.
  *  @throws {Error} for a place that it does not have */
 export function changedConfig(config: StateConfig, { place, change }: ChartChange): StateConfig {
   const [key, ...path] = place.path

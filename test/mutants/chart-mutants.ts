@@ -75,13 +75,13 @@ function changesIn(chart: string, config: StateConfig, seed: number): ChartChang
   })
 }
 
-/** The states without inner states, in the form that a target may have anywhere. */
+/** The states without inner states, as absolute targets. */
 function leavesOf({ states }: StateConfig, name: string): readonly string[] {
   const inner = Object.entries(states ?? {})
   return inner.length === 0 ? [name] : inner.flatMap(([key, state]) => leavesOf(state, `${name}.${key}`))
 }
 
-/** True if the transition already leads there; without a target it stays. */
+/** True if the transition already leads to that state. A transition without a target stays in its own state. */
 function isTarget(chart: string, { path }: TransitionPlace, { target }: Transition, leaf: string): boolean {
   if (target === undefined) return leaf === `#${[chart, ...path].join('.')}`
   if (target.startsWith('#')) return leaf === target

@@ -35,12 +35,12 @@ Chosen('a chart, a folder, a part of a name and a number choose mutants', () => 
   assert.is(names({ count: 2 }).length, 2)
 })
 
-Chosen('a choice that fits no mutant is refused, and does not pass for a good score', () => {
+Chosen('a choice that fits no mutant is an error, not a good score', () => {
   for (const choice of [{ chart: 'sesion' }, { folder: 'http/nowhere' }, { name: 'no such name' }])
     assert.throws(() => names(choice), /expected --chart, --folder and --name to fit a mutant/)
 })
 
-Chosen('those that are listed as equal are left out where that is wanted', () => {
+Chosen('--unlisted leaves out the mutants that are listed as equal', () => {
   const listed = mutant('crypto', 'crypto/bytes.js', 'crypto/bytes.ts bitLength: never if (x === 0n)')
   const choice = { seed: 1, survivors: false }
   for (const unlisted of [false, true]) {
@@ -50,7 +50,7 @@ Chosen('those that are listed as equal are left out where that is wanted', () =>
   }
 })
 
-Chosen('no survivor of the last run is no mistake', () => {
+Chosen('--survivors is no error if no mutant of the last run survived', () => {
   assert.equal(names({ survivors: true }), ['a', 'b', 'c'])
   assert.equal(names({ survivors: true }, 'http'), [])
 })

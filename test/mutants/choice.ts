@@ -12,7 +12,7 @@ export type Choice = {
   readonly count?: number | undefined
   readonly seed: number
   readonly survivors: boolean
-  /** leaves out those that are listed as equal, because they survive every test that reaches them */
+  /** leaves out the mutants that are listed as equal, because they survive every test that reaches them */
   readonly unlisted: boolean
 }
 

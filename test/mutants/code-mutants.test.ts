@@ -6,18 +6,18 @@ import { edited } from './mutant.ts'
 
 const CodeMutants = suite('mutants of code')
 
-/** Each change with its new text. */
+/** The description of each mutant, with the new text. */
 function mutantsOf(text: string): readonly (readonly [words: string, text: string])[] {
   return changesOf(text).map(({ words, edit }) => [words, edited(text, [edit])])
 }
 
-CodeMutants('a condition never holds, though it is still evaluated', () => {
+CodeMutants('a condition is evaluated, and is then false', () => {
   assert.equal(mutantsOf('function f(a) { if (a()) throw 1; }'), [
     ['f: never if (a())', 'function f(a) { if ((a(), false)) throw 1; }'],
   ])
 })
 
-CodeMutants('each part of a condition is left out in turn, and so is each part of a part', () => {
+CodeMutants('each part of a condition is left out in turn, and each part of such a part', () => {
   assert.equal(mutantsOf('const f = (a, b, c, d) => a && (b || c) && d'), [
     ['f: without a in a && (b || c) && d', 'const f = (a, b, c, d) => ((b || c) && (d))'],
     ['f: without b || c in a && (b || c) && d', 'const f = (a, b, c, d) => ((a) && (d))'],
@@ -27,7 +27,7 @@ CodeMutants('each part of a condition is left out in turn, and so is each part o
   ])
 })
 
-CodeMutants('a choice is taken the other way', () => {
+CodeMutants('a conditional expression takes the other branch', () => {
   assert.equal(mutantsOf('const f = a => (a ? 1 : 2)'), [
     ['f: other way a ?', 'const f = a => (!(a) ? 1 : 2)'],
   ])
@@ -76,7 +76,7 @@ CodeMutants('a call of `can` returns true', () => {
   ])
 })
 
-CodeMutants('a limit of time is removed, a timer does nothing at its end', () => {
+CodeMutants('a time limit is removed, and a timer does nothing when it fires', () => {
   assert.equal(mutantsOf("within(clock, 5, 'x', work())"), [
     ["file: without the limit of within(clock, 5, 'x', work())", '(work())'],
   ])

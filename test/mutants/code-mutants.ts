@@ -7,7 +7,7 @@ import { type AnyNode, type BinaryExpression, type CallExpression, parse } from 
 import { ancestor } from 'acorn-walk'
 import type { Edit } from './mutant.ts'
 
-/** A change in one place, without a file and a unique name. */
+/** A change in one place, before it gets a file and a unique name. */
 export type CodeChange = {
   /** the enclosing function, and the change in words */
   readonly words: string
@@ -64,7 +64,7 @@ const VISITED = [
   'Property',
 ] as const satisfies readonly AnyNode['type'][]
 
-/** Nodes whose whole answer is a comparison. */
+/** Nodes that return a comparison. */
 const ANSWERS: ReadonlySet<AnyNode['type'] | undefined> = new Set([
   'ReturnStatement',
   'ArrowFunctionExpression',
@@ -96,7 +96,7 @@ const OPERATORS: readonly Operator[] = [
     const closer = CLOSER[node.operator]
     return closer === undefined ? [] : [{ verb: 'off by one', ...otherOperator(node, text, closer) }]
   },
-  /** only as the whole of an answer; elsewhere it equals a condition that never holds, or that is left out */
+  /** Only for a comparison that is returned. In a condition, another mutant does the same: the condition that is false, or is left out. */
   function negated({ node, ancestors, text }) {
     if (node.type !== 'BinaryExpression' || !ANSWERS.has(ancestors.at(-2)?.type)) return []
     const opposite = EQUALITY[node.operator]

@@ -14,12 +14,12 @@ export const EQUAL: readonly Equal[] = [
   ...EQUAL_SESSIONS,
 ]
 
-/** @returns the line that says why no test can find this mutant; null: there is none */
+/** @returns the line with the reason why no test can find this mutant; null: no line fits */
 export function equalLine(name: string, lines: readonly Equal[] = EQUAL): Equal | null {
   return lines.find(({ names }) => names.test(name)) ?? null
 }
 
-/** The patterns that match no mutant of the program. Each alternative in a line is checked as a pattern of its own. */
+/** The patterns that match no mutant of the program. Each alternative in a pattern is checked separately. */
 export function linesWithoutMutant(
   all: readonly string[],
   lines: readonly Equal[] = EQUAL,

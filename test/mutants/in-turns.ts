@@ -1,4 +1,4 @@
-/** Works on many things, a few at a time. @module */
+/** Does many pieces of work, a few at a time. @module */
 export async function inTurns<Item>(
   items: readonly Item[],
   atOnce: number,

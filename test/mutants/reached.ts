@@ -1,4 +1,4 @@
-/** The function that the files of a copy with watched expressions call (workshop.ts). It records each place once per thread, in the file that the environment names.
+/** The function that watched places call in a copy (baseline.ts). It records each place once per thread, in the file that the environment names.
  *  @module */
 import { appendFileSync } from 'node:fs'
 

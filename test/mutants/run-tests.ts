@@ -18,7 +18,7 @@ export type Limits = {
 }
 /** Shorter limits, because mutants often hang, and are found sooner this way. */
 const OF_MUTANTS: Limits = { stallsMs: [20_000, 60_000], endMs: 60_000, patienceSec: 15 }
-/** A right program gets the full time. */
+/** The program without a mutant gets the full time. */
 export const OF_HEALTHY: Limits = {
   stallsMs: [STALL_MS],
   endMs: PATIENCE_MS,
@@ -26,7 +26,7 @@ export const OF_HEALTHY: Limits = {
 }
 /** A browser of the tests has a separate process group, and ends a moment after them. */
 const STILL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
-const STALLED = 'no test was over for a while'
+const STALLED = 'no test ended for a while'
 
 /** null if every test passed; else the first failure. */
 export type FirstFailure = string | null
@@ -82,7 +82,7 @@ function firstFailure(child: ChildProcess, { stallsMs, endMs }: Limits): Promise
       if (heard.type === 'failed') return resolve(heard.test)
       hasPassed = heard.type === 'passed'
       timer = hasPassed ? endsAs('the process did not end after its tests', endMs) : endsAs(STALLED, stallMs)
-      if (hasPassed) child.disconnect() // it waits for this, so that all of its messages arrive before it ends
+      if (hasPassed) child.disconnect() // the child waits for this, so that all its messages arrive
     })
     child.on('exit', () => {
       clearTimeout(timer)

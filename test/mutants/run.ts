@@ -25,7 +25,7 @@ import { scoreLines } from './score.ts'
 import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
-/** The results of the previous run, in case a new run was started by mistake. */
+/** Keeps the results of the previous run, in case a new run is started by mistake. */
 const RESULTS_BEFORE = join(PROJECT, 'dist.mutants/results-before.jsonl')
 
 function optionsGiven() {
@@ -54,7 +54,7 @@ function optionsGiven() {
   }
 }
 
-/** A line for each tried mutant; of several lines the last one counts. */
+/** A line for each tried mutant. If a mutant has several lines, the last one counts. */
 function lastResults(): Map<string, Tried> {
   if (!existsSync(RESULTS)) return new Map()
   const lines = readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean)
@@ -71,7 +71,7 @@ async function run(): Promise<void> {
   mkdirSync(dirname(RESULTS), { recursive: true })
   const results = new Map(values.resume || values.survivors ? before : [])
   if (values.survivors && mutants.length === 0)
-    throw new WrongOptionError('--survivors: expected a run before of which a mutant survived, got none')
+    throw new WrongOptionError('--survivors: expected an earlier run with a surviving mutant, got none')
   if (!values.resume && !values.survivors && existsSync(RESULTS)) renameSync(RESULTS, RESULTS_BEFORE)
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)

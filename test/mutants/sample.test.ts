@@ -1,4 +1,4 @@
-/** Some mutants of every kind, by a seed: each is found by the tests near it, or is listed as equal. `npm run mutants` tries all of them. */
+/** A sample of mutants, chosen by a seed: the tests near each mutant find it, or it is listed as equal. `npm run mutants` tries all mutants. */
 import * as assert from 'uvu/assert'
 import { numberGiven } from '../number-given.ts'
 import { suite } from '../suite.ts'
@@ -31,14 +31,14 @@ Sample(`${COUNT} mutants, chosen by seed, are found by tests near them`, async (
     note: ({ name }, { killedBy }) => void (killedBy === null && survivors.push(name)),
   })
   console.log(`${COUNT} of ${all.length} mutants were tried, seed ${SEED}: ${COUNT - survivors.length} found`)
-  assert.equal(survivors, [], 'npm run mutants -- --name NAME says more')
+  assert.equal(survivors, [], 'survivors; npm run mutants -- --name NAME prints details')
 })
 
 Sample('every line of the list of equal mutants fits one', () => {
   assert.equal(linesWithoutMutant(all.map(({ name }) => name)), [])
 })
 
-Sample('every line of that list has a reason', () => {
+Sample('every line of the list of equal mutants has a reason', () => {
   assert.equal(
     EQUAL.filter(({ reason }) => reason.length < 20),
     [],

@@ -23,7 +23,7 @@ function score(outcomes: readonly (readonly [group: string, name: string, killed
   return scoreLines(mutants, results, name => equalLine(name, LINES))
 }
 
-Score('survivors are listed, folders and charts are counted, those listed as equal are not', () => {
+Score('survivors are listed; charts and folders have a score, without mutants listed as equal', () => {
   const { lines, isGood } = score([
     ['session chart', 'a', 'paths'],
     ['session chart', 'b', null],
@@ -52,13 +52,13 @@ Score('a mutant that is listed as equal, and is killed, is an error', () => {
   assert.is(isGood, false)
 })
 
-Score('a line of the list that fits no mutant is found', () => {
+Score('a line of the list that fits no mutant is reported', () => {
   assert.equal(linesWithoutMutant(['x equal'], LINES), [])
   assert.equal(linesWithoutMutant(['x'], LINES), ['/equal$/'])
 })
 
-Score('an alternative of a line that fits no mutant is found', () => {
-  const reason = 'nothing tells them apart'
+Score('an alternative of a line that fits no mutant is reported', () => {
+  const reason = 'they behave alike'
   const lines = [{ names: /^x (?:one|two \(|three\|four) (?:left|right)$/, reason }]
   const all = ['x one left', 'x two ( left', 'x three|four right']
   assert.equal(linesWithoutMutant(all, lines), [])
@@ -68,7 +68,7 @@ Score('an alternative of a line that fits no mutant is found', () => {
   ])
 })
 
-Score('two mutants have two names', () => {
+Score('equal names of mutants get numbers', () => {
   const names = withUniqueNames(['a', 'b', 'a', 'a'].map(name => mutant('http', name))).map(
     ({ name }) => name,
   )

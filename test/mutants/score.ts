@@ -1,4 +1,4 @@
-/** The share of the mutants with a different behaviour that were found, by chart and by folder. @module */
+/** The share of mutants that tests have found, by chart and by folder. Mutants that are listed as equal do not count. @module */
 import { equalLine } from './equal.ts'
 import type { Mutant } from './mutant.ts'
 import type { Tried } from './try-mutants.ts'

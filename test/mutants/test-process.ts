@@ -13,7 +13,7 @@ type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: n
 const tests = dirname(dirname(fileURLToPath(import.meta.url)))
 const queue: [string, ...SuiteRun[]][] = []
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals when it is loaded
+const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals while it is loading
 
 function say(heard: Heard): void {
   process.send?.(heard)

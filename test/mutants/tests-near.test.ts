@@ -31,7 +31,7 @@ const ALL_REACH = baseline({
   'paths/late.test.js': [10, HERE],
 })
 
-TestsNear('the nearest come first, and of these the quickest; those of other rooms are not near', () => {
+TestsNear('the nearest tests come first, of these the quickest; tests of other rooms are not near', () => {
   assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, new Killers({}), 5_000), [
     'http/quick.test.js',
     'http/slow.test.js',
@@ -39,7 +39,7 @@ TestsNear('the nearest come first, and of these the quickest; those of other roo
   ])
 })
 
-TestsNear('one that has the name of the file comes first', () => {
+TestsNear('a test with the name of the file comes first', () => {
   const named = { ...MUTANT, file: 'http/slow.js' }
   const reached = { ms: 9, hash: '', failure: null, reached: ['http/slow.js:1-9'] }
   const tests = new Map(TESTS.map(test => [test, reached]))
@@ -59,7 +59,7 @@ TestsNear('tests that do not reach the place, or fail by themselves, are not tri
   assert.equal(testsFor(isAnywhere, tests, some, new Killers({}), 5_000), expected)
 })
 
-TestsNear('a file of constants alone is reached by whoever loads it', () => {
+TestsNear('every test that loads a file of constants reaches that file', () => {
   const some = baseline({
     'http/slow.test.js': [1, 'http/app/call.js:loaded'],
     'http/quick.test.js': [1, 'http/app/other.js:loaded'],
@@ -68,34 +68,34 @@ TestsNear('a file of constants alone is reached by whoever loads it', () => {
   assert.equal(testsFor(CONSTANT, tests, some, new Killers({}), 5_000), ['http/slow.test.js'])
 })
 
-TestsNear('tests whose folder has another name than what they test are near it', () => {
+TestsNear('tests may be near a source whose folder has another name', () => {
   assert.is(distanceOf('http/openapi/document.js', 'openapi/recorded.test.js'), 1)
   assert.ok(nearTests().includes('openapi/recorded.test.js'))
   const inspected = 'server/keyshare/inspector-secrets.test.js'
   assert.ok(distanceOf('actors/accounts/create-accounts.js', inspected) < Number.POSITIVE_INFINITY)
 })
 
-TestsNear('of a part of the program alone, the tests near that part are asked', () => {
+TestsNear('for a part of the program only the tests near that part are run', () => {
   const near = nearTests(['crypto/signature.js', 'sessions/result.js'])
   assert.ok(near.includes('crypto/signature.test.js'))
   assert.ok(near.includes('http/results.test.js'))
   assert.not(near.includes('server/settings.test.js'))
 })
 
-TestsNear('of a file of constants alone it is watched who loads it', () => {
+TestsNear('a file of constants is watched as a whole: it records that it is loaded', () => {
   const places = placesOf([{ ...CONSTANT, name: '', group: '', line: null, edits: [] }])
   assert.equal([...places.keys()], [CONSTANT.file])
   const text = watchedText(CONSTANT.file, 'export const MAX = 1', new Map())
   assert.match(text, /__reached\("http\/app\/call\.js:loaded"\);\nexport const MAX = 1$/)
 })
 
-TestsNear('tests that killed mutants of the file come first, and all together take only so long', () => {
+TestsNear('tests that killed mutants of the file come first, and the total time is limited', () => {
   const killers = new Killers({ 'http/app/call.js': ['paths/late.test.js'] })
   assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, killers, 950), ['paths/late.test.js', 'http/quick.test.js'])
 })
 
 TestsNear(
-  'where nobody has looked what tests reach, those that killed mutants of the file are tried, else all that are near',
+  'without a baseline the tests that killed mutants of the file are tried, or else all near tests',
   () => {
     const killers = new Killers({})
     assert.equal(testsFor(MUTANT, TESTS, null, killers, 1), [
@@ -106,7 +106,7 @@ TestsNear(
     killers.noteFailure('http/app/call.js', 'http/slow.test.ts: a rule')
     killers.noteFailure('http/app/call.js', 'http/quick.test.js: a rule')
     killers.noteFailure('http/app/call.js', 'http/quick.test.js: another rule')
-    killers.noteFailure('http/app/call.js', 'no test was over for a while')
+    killers.noteFailure('http/app/call.js', 'no test ended for a while')
     assert.equal(testsFor(MUTANT, TESTS, null, killers, 1), ['http/quick.test.js'])
     assert.equal(killers.listed(), { 'http/app/call.js': ['http/quick.test.js', 'http/slow.test.ts'] })
   },

@@ -48,7 +48,7 @@ export function testsFor(
 
 /** The time of a process with an empty test. */
 const STARTUP_MS = 500
-/** Longer than any test takes. */
+/** A time that no test exceeds. */
 const FAR = 1e9
 
 function msOf(baseline: Baseline | null, test: string): number {

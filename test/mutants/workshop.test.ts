@@ -13,7 +13,7 @@ const Workshops = suite('workshop of mutants')
 const FAKE = 'mutants/fake.test.js'
 
 Workshops(
-  'the server has the changed chart, tests have the true one, and the program is what it was',
+  'the server has the changed chart, tests have the true one, and the program stays unchanged',
   async () => {
     using workshop = new Workshop(true)
     const before = readFileSync(join(DIST, 'machines/delivery.js'), 'utf8')
@@ -51,13 +51,13 @@ async function outcome(lines: readonly string[], limits: Partial<Limits> = {}) {
   return await runTests(workshop.folder, [FAKE], {}, { ...OF_HEALTHY, ...limits })
 }
 
-Workshops('a run ends with the first test that fails, and with none where all pass', async () => {
+Workshops('a run returns the first test that fails, and null if all tests pass', async () => {
   const [good, bad] = ["Fake('one', () => {})", "Fake('two', () => { throw new Error() })"]
   assert.is(await outcome([good]), null)
   assert.is(await outcome([good, bad]), `${FAKE}: two`)
 })
 
-Workshops('what fails without a test is a failure, too', async () => {
+Workshops('a failure outside of tests is a failure, too', async () => {
   assert.is(await outcome(['throw new Error()']), `${FAKE} is loaded`)
   assert.is(
     await outcome(['Fake.before(() => { throw new Error() })', "Fake('one', () => {})"]),
@@ -66,7 +66,7 @@ Workshops('what fails without a test is a failure, too', async () => {
   assert.is(await outcome(["Fake('one', () => { process.exit(0) })"]), 'the process ended before its tests')
 })
 
-Workshops('a server that a test starts as another user reaches its folder', async () => {
+Workshops('a server that a test starts as another user can open the temporary folder', async () => {
   const mode = "(await import('node:fs')).statSync((await import('node:os')).tmpdir()).mode"
   const lines = [`const mode = ${mode}`, "Fake('one', () => { if ((mode & 0o001) === 0) throw new Error() })"]
   assert.is(await outcome(lines), null)
@@ -74,7 +74,7 @@ Workshops('a server that a test starts as another user reaches its folder', asyn
 
 Workshops('a test that never ends, and a process that does not, are failures', async () => {
   const stalls = { stallsMs: [500] }
-  assert.is(await outcome(["Fake('one', () => { for (;;); })"], stalls), 'no test was over for a while')
+  assert.is(await outcome(["Fake('one', () => { for (;;); })"], stalls), 'no test ended for a while')
   const left = await outcome(["Fake('one', () => { setInterval(() => {}, 1000) })"], { endMs: 500 })
   assert.is(left, 'the process did not end after its tests')
 })

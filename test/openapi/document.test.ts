@@ -9,7 +9,7 @@ import { withKeyshare } from '../http/keyshare/harness.ts'
 import { suite } from '../suite.ts'
 import { apiOf } from './api.ts'
 
-const Described = suite('the description of some endpoints, word by word')
+const Described = suite('the whole description of some endpoints')
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const inPath = (name: string, description: string) => ({
@@ -35,7 +35,7 @@ async function withDocument(use: (paths: ApiDocument['paths']) => void): Promise
   )
 }
 
-Described('an endpoint with a body, an example of it and of its answer, and a way in', () =>
+Described('an endpoint with a body, an authorization, and examples of body and answer', () =>
   withDocument(paths => {
     assert.equal(paths['/svc/session/{clientToken}/frontend/options']?.post, {
       operationId: 'frontendOptions',
@@ -75,7 +75,7 @@ Described('an endpoint with a body, an example of it and of its answer, and a wa
   }),
 )
 
-Described('one without a body, a parameter, a limit or anybody to show', () =>
+Described('an endpoint without a body, parameters, limits or authorization', () =>
   withDocument(paths => {
     assert.equal(paths['/health']?.get, {
       operationId: 'health',
@@ -89,7 +89,7 @@ Described('one without a body, a parameter, a limit or anybody to show', () =>
   }),
 )
 
-Described('words for those that need more than a summary, and for no others', () =>
+Described('only endpoints that need more than a summary have a description', () =>
   withDocument(paths => {
     assert.match(paths['/session']?.post?.description ?? '', /^Attributes of one credential type/)
     assert.not('description' in (paths['/session/{requestorToken}']?.delete ?? {}))
@@ -98,7 +98,7 @@ Described('words for those that need more than a summary, and for no others', ()
 )
 
 Described(
-  'an app may go without what it has not sent at its first call; errors about revocation are CBOR',
+  'an app may omit the authorization that it did not set at its first call; errors about revocation are CBOR',
   () =>
     withDocument(paths => {
       const request = paths['/svc/session/{clientToken}/request']?.get
@@ -109,7 +109,7 @@ Described(
 )
 
 Described(
-  'an answer of a status of its own has a schema of its own, and a type without an example none',
+  'answers with different statuses have different schemas, and a body without an example has only a schema',
   () =>
     withDocument(paths => {
       const ready = paths['/health/ready']?.get?.responses
@@ -118,7 +118,7 @@ Described(
     }),
 )
 
-Described('an endpoint that stands at several paths has its name there once, and numbers elsewhere', () =>
+Described('an endpoint at several paths has its plain name at one, and numbered names at the others', () =>
   withKeyshare({}, async server => {
     const { paths } = apiOf((await server.call('GET', '/openapi.json')).text).document
     const idAt = (path: string) => paths[path]?.post?.operationId
@@ -159,7 +159,7 @@ const DOCUMENT: ApiDocument = {
   components: { schemas: {}, securitySchemes: { token: { description: 'a token' } } },
 }
 
-Described('its page shows of each endpoint what the description says of it, and nothing else', () => {
+Described('the page shows all that the description contains about an endpoint, and nothing else', () => {
   const [full = '', bare = ''] = describedApi(DOCUMENT).text.match(/<details.*?<\/details>/gs) ?? []
   assert.is(
     full,

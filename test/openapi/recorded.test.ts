@@ -132,7 +132,7 @@ Recorded('every example is part of a recorded exchange', () => {
   )
 })
 
-Recorded('a message that is not as described is found', () => {
+Recorded('a message that does not fit the description is invalid', () => {
   const api = APIS.session
   const exchange = recorded.find(({ request }) => request.path.endsWith('/result'))
   assert.ok(api && exchange?.response)

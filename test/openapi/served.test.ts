@@ -25,7 +25,7 @@ function linesOf(file: string): string[] {
   return [...text.matchAll(/\['(GET|POST|DELETE)',\s+[`']?([^`',]+)/g)].map(([, method]) => String(method))
 }
 
-Served('every endpoint of both servers is described, once for each path it stands at', async () => {
+Served('every endpoint of both servers is described once for each of its paths', async () => {
   const ids: string[] = []
   const count = async (server: Pick<ServerOfTest, 'call'>): Promise<number> => {
     const { paths } = apiOf(await textAt(server, '/openapi.json')).document
@@ -34,7 +34,7 @@ Served('every endpoint of both servers is described, once for each path it stand
     return operations.length
   }
   await withServer({}, async server => {
-    // its own two endpoints are in http/openapi/routes.ts, and readyRoute is one more line
+    // the two endpoints of the description are in http/openapi/routes.ts, and readyRoute is one more line
     assert.is(await count(server), linesOf('http/routes.ts').length + 2)
   })
   await withKeyshare({}, async server => {
@@ -47,7 +47,7 @@ Served('every endpoint of both servers is described, once for each path it stand
   assert.equal([...new Set(ids)].sort(), named.sort())
 })
 
-Served('the description names its server and the version of the package, also below a prefix', async () => {
+Served('the description has the address of its server and the version, also below a prefix', async () => {
   for (const [apiPrefix, path] of [
     ['', '/openapi.json'],
     ['/api/v1', '/api/v1/openapi.json'],
@@ -75,7 +75,7 @@ Served(
   },
 )
 
-Served('a requestor needs no token where no_auth says so, and one elsewhere', async () => {
+Served('with no_auth a requestor needs no token, and without no_auth it needs one', async () => {
   for (const noAuth of [true, false])
     await withServer({ settings: { noAuth } }, async server => {
       const { paths } = apiOf(await textAt(server, '/openapi.json')).document
@@ -83,7 +83,7 @@ Served('a requestor needs no token where no_auth says so, and one elsewhere', as
     })
 })
 
-Served('production has none of it, unless the option openapi says so', async () => {
+Served('in production there is no description, unless the option openapi is set', async () => {
   const optionOf = (values: object): boolean =>
     sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values: { ...values } } }).options
       .openapi
@@ -96,7 +96,7 @@ Served('production has none of it, unless the option openapi says so', async () 
   })
 })
 
-Served('a file of the site with one of its names stands in its place', async () => {
+Served('a static file openapi.json is served in place of the description', async () => {
   const folder = join(temporaryFolder(), 'site')
   mkdirSync(folder)
   writeFileSync(join(folder, 'openapi.json'), '{"own":true}')
@@ -108,7 +108,7 @@ Served('a file of the site with one of its names stands in its place', async () 
   })
 })
 
-Served('the page says every endpoint and schema, loads nothing and runs nothing', async () => {
+Served('the page lists every endpoint and schema, loads nothing and runs nothing', async () => {
   await withServer({}, async server => {
     const { document } = apiOf(await textAt(server, '/openapi.json'))
     const { headers, text } = await server.call('GET', '/openapi')
@@ -121,7 +121,7 @@ Served('the page says every endpoint and schema, loads nothing and runs nothing'
     for (const name of Object.keys(document.components.schemas))
       assert.ok(text.includes(`<article id="${name}">`), name)
     assert.not.match(text, /<script|\ssrc=|<link|@import|url\(/)
-    assert.not.match(text, /<pre(?! tabindex="0">)/, 'what is wider than the page is reached with keys')
+    assert.not.match(text, /<pre(?! tabindex="0">)/, 'wide texts can be scrolled with the keyboard')
     for (const [, name = ''] of text.matchAll(/href="#([^"]+)"/g))
       assert.ok(text.includes(`id="${name}"`), name)
   })

@@ -21,25 +21,22 @@ function wordsOf(text: string): string {
     .replaceAll('&#39;', "'")
 }
 
-Welcome(
-  'a browser is told name, version and profile, and where to read on, by a page that loads nothing',
-  async () => {
-    await withServer({ settings: { profile: 'irma' } }, async server => {
-      const { status, headers, text } = await server.call('GET', '/', HTML)
-      assert.equal([status, headers['content-type']], [200, 'text/html; charset=UTF-8'])
-      assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
-      assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
-      assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
-      for (const line of [
-        'npx attribute-session-service --help',
-        'npx attribute-session-service server --help',
-      ])
-        assert.match(wordsOf(text), `${line}\n`)
-    })
-  },
-)
+Welcome('a browser gets a page with version, profile and links, which loads nothing', async () => {
+  await withServer({ settings: { profile: 'irma' } }, async server => {
+    const { status, headers, text } = await server.call('GET', '/', HTML)
+    assert.equal([status, headers['content-type']], [200, 'text/html; charset=UTF-8'])
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
+    assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
+    assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
+    for (const line of [
+      'npx attribute-session-service --help',
+      'npx attribute-session-service server --help',
+    ])
+      assert.match(wordsOf(text), `${line}\n`)
+  })
+})
 
-Welcome('its two calls start a session and read the result, as they stand', async () => {
+Welcome('the two calls on the page work unchanged: they start a session and read the result', async () => {
   await withServer({}, async server => {
     const text = wordsOf((await server.call('GET', '/', HTML)).text)
     const [, path = '', body = ''] = /curl \S+?:8088(\S+) .*-d '(.*)'/.exec(text) ?? []
@@ -59,21 +56,21 @@ Welcome('its two calls start a session and read the result, as they stand', asyn
   )
 })
 
-Welcome('it asks for the first attribute that a person has, which none of revocation is', async () => {
+Welcome('the example asks for the first attribute that is not for revocation', async () => {
   await withServer({}, async server => {
     const text = wordsOf((await server.call('GET', '/', HTML)).text)
     assert.match(text, '"disclose":[[["svc-demo.fast.badge.level"]]]') // its first credential is for revocation
   })
 })
 
-Welcome('where no scheme has an attribute there is no question to begin with', async () => {
+Welcome('without an attribute in the schemes, the page has no example calls', async () => {
   const { schemes } = settingsOfTest({})
   await withServer({ schemes: { ...schemes, schemes: new Map() } }, async server =>
     assert.not.match((await server.call('GET', '/', HTML)).text, 'curl'),
   )
 })
 
-Welcome('to a program the path is unknown, as any other', async () => {
+Welcome('a program gets the same error as at any unknown path', async () => {
   await withServer({}, async server => {
     const { json } = await server.call('GET', '/nothing')
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
@@ -83,7 +80,7 @@ Welcome('to a program the path is unknown, as any other', async () => {
   })
 })
 
-Welcome('in production there is nothing, as at any unknown path', async () => {
+Welcome('in production the path is unknown', async () => {
   const settings = { production: true, url: 'https://id.example' }
   await withServer({ settings }, async server => {
     const { status, json } = await server.call('GET', '/', HTML)
@@ -91,7 +88,7 @@ Welcome('in production there is nothing, as at any unknown path', async () => {
   })
 })
 
-Welcome('it stands below api_prefix, and nowhere else', async () => {
+Welcome('the page is below api_prefix, and nowhere else', async () => {
   await withServer({ settings: { apiPrefix: '/api' } }, async server => {
     const statuses = ['/api', '/api/', '/', '/api//', '/apix'].map(
       async path => (await server.call('GET', path, HTML)).status,
@@ -103,7 +100,7 @@ Welcome('it stands below api_prefix, and nowhere else', async () => {
   })
 })
 
-Welcome('a server that hands out a site has no such page beside it', async () => {
+Welcome('a server with static files has no such page', async () => {
   const folder = join(temporaryFolder(), 'site')
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.html'), 'the site')
@@ -115,7 +112,7 @@ Welcome('a server that hands out a site has no such page beside it', async () =>
   )
 })
 
-Welcome('whoever calls no endpoint of requestors is shown no call of theirs', async () => {
+Welcome('a page for clients or keyshare apps shows no calls of requestors', async () => {
   await withServer({ isApart: true }, async server => {
     assert.match((await server.call('GET', '/', HTML)).text, 'curl')
     assert.not.match((await server.clients.call('GET', '/', HTML)).text, 'curl')

@@ -1,5 +1,5 @@
-/** Every faulty call in every state of the session chart. The answer is that of the table, and depends on whether the chart accepts the event of
- *  the right call. Only what spec/decisions#d16 names may change. @module */
+/** Every faulty call in every state of the session chart. The table gives the answer, which depends on whether the chart accepts the event of
+ *  the right call. Only the changes in spec/decisions#d16 are allowed. @module */
 import * as assert from 'uvu/assert'
 import { check } from '../../actors/effects/check.ts'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
@@ -197,7 +197,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
 /** One unchanged session for each state, reused by later calls. */
 const unchanged = new Map<PathState, Run>()
 
-/** Where pairing is on, an app without a protocol version for pairing cannot connect. */
+/** With pairing, an app without a protocol version for pairing cannot connect. */
 function isOfState({ wrong: { afterApp } }: Fault, { steps }: PathState): boolean {
   const types = steps.map(({ event }) => event.type)
   if (afterApp === undefined) return true
@@ -211,7 +211,7 @@ function endpointsIn({ name }: PathState): readonly string[] {
   return name === 'CONNECTED.awaiting' ? [SUBMISSION] : []
 }
 
-BadCalls('the states are those of the specification, and of the work on a submission', () => {
+BadCalls('the table has every state of the specification, and of the work on a submission', () => {
   assert.equal([...seen].sort(), Object.keys(STATES).sort())
   for (const name of seen) {
     const steps = states.find(state => state.name === name)?.steps ?? []
@@ -219,7 +219,7 @@ BadCalls('the states are those of the specification, and of the work on a submis
     assert.equal(types, STATES[name], name)
   }
   for (const { name, kind } of states)
-    assert.ok(name !== 'CONNECTED.askingNext' || kind.hasNextSession, 'only chains ask')
+    assert.ok(name !== 'CONNECTED.askingNext' || kind.hasNextSession, 'only chains ask for a next session')
   for (const { name, kind } of states)
     assert.ok(name !== 'CONNECTED.signing' || kind.issues, 'only issuers sign')
 })

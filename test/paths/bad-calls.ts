@@ -12,7 +12,7 @@ export type Outcome = {
   readonly error: string | null
   /** the new status of the session; `same`: nothing has changed */
   readonly becomes: 'same' | 'CANCELLED' | 'DONE' | 'CONNECTED'
-  /** true if it is the outcome of a claim, whose body was stored */
+  /** true if the answer is the outcome of a claim, whose body was stored */
   readonly isClaimed?: true
 }
 
@@ -32,7 +32,7 @@ export type Fault = {
 type Wrong = Call & {
   /** replaces the token in the path */
   readonly token?: string
-  /** only after an app has connected; `old`: an app without a protocol version for pairing */
+  /** the call is made only after an app has connected; `old`: an app without a protocol version for pairing */
   readonly afterApp?: 'any' | 'old'
 }
 
@@ -91,10 +91,10 @@ const always = (
 
 // biome-ignore format: a table is read by its columns
 const APP: readonly Row[] = [
-  ['GET {app}', 'versions that are none', 'app.connected', MALFORMED_CANCELS, { headers: appHeaders('y') }],
+  ['GET {app}', 'invalid versions', 'app.connected', MALFORMED_CANCELS, { headers: appHeaders('y') }],
   ['GET {app}', 'no versions', 'app.connected', MALFORMED_CANCELS, { headers: appHeaders('', '') }],
-  ['GET {app}', 'versions of the future', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('3.0', '3.1') }],
-  ['GET {app}', 'versions of the past', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('2.0', '2.3') }],
+  ['GET {app}', 'only later versions', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('3.0', '3.1') }],
+  ['GET {app}', 'only earlier versions', 'app.connected', cancelled(400, 'PROTOCOL_VERSION'), { headers: appHeaders('2.0', '2.3') }],
   ['GET {app}/request', 'another app', 'app.fetched', FORBIDDEN, { headers: STRANGER }],
   ['GET {app}/request', 'no Authorization', 'app.fetched', FORBIDDEN, { headers: NOBODY }],
   ['GET {app}/request', 'a version without this endpoint', 'app.fetched', UNEXPECTED, { afterApp: 'old' }],
@@ -135,7 +135,7 @@ const FRONTEND: readonly Row[] = [
 const REQUESTOR: readonly Row[] = [
   always('POST /session', 'no JSON', INVALID, { body: '{' }, INVALID),
   always('POST /session', 'another type', OTHER_TYPE, { headers: { 'Content-Type': 'text/html' }, body: disclosure() }, OTHER_TYPE),
-  always('POST /session', 'a token of nobody', FORBIDDEN, { headers: STRANGER, body: disclosure() }, FORBIDDEN),
+  always('POST /session', 'an unknown requestor', FORBIDDEN, { headers: STRANGER, body: disclosure() }, FORBIDDEN),
   always('POST /session', 'no token', INVALID, { headers: NOBODY, body: disclosure() }, INVALID),
   always('POST /session', 'a body too long', TOO_LARGE, { body: TOO_LONG }, TOO_LARGE),
   ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
@@ -169,7 +169,7 @@ function of(base: string): (name: string) => string {
 const OF_ALL: readonly Row[] = [
   ...[...OF_REQUESTORS, ...OF_APPS, ...OF_FRONTENDS].flatMap(endpoint => [
     always(endpoint, 'an unknown token', UNKNOWN, { token: 'z'.repeat(20) }),
-    always(endpoint, 'what is no token', UNKNOWN, { token: 'z' }),
+    always(endpoint, 'a text that is no token', UNKNOWN, { token: 'z' }),
   ]),
   ...[...OF_APPS, ...OF_FRONTENDS].map(endpoint =>
     always(endpoint, 'another host', FORBIDDEN, { headers: { Host: 'other.shop.example' } }),

@@ -39,7 +39,7 @@ export type Run = {
   readonly session: SessionOfTest
   readonly held: Held
   readonly app: AppOfPath
-  /** the submission that waits for its outcome */
+  /** the call of the submission, which waits for its outcome */
   pending: Pending | null
   /** the time at which the work on a claim began, or its lease was last renewed */
   workedAt: number
@@ -52,9 +52,9 @@ type Pending = { readonly since: number; readonly answer: Promise<Answer>; again
 /** The body of the submissions of paths. */
 export const SUBMITTED = '{}'
 
-const ANSWER = 'an answer to the submission that waits'
+const ANSWER = 'the answer to the waiting submission'
 
-/** The error of a worker that a step lets die. */
+/** The error of a worker that a step ends. */
 export const DEATH = 'the worker died'
 
 /** The time between renewals of the lease of a claim. */
@@ -124,7 +124,7 @@ export function newRun(
   return { server, session, held, call, app, pending: null, workedAt: 0, calls: 0 }
 }
 
-/** True if no call causes that event in that state: the outcome of a claim that is not active, or an event of the other kind of app. */
+/** True if no call causes that event in that state: the outcome of an inactive claim, or a fetch by the other kind of app. */
 export function isByGate({ app }: Run, { event, isAccepted }: SessionEdge): boolean {
   if (event.type === 'app.fetchedOnce') return app !== 'unbound'
   return !isAccepted && 'claim' in event && event.type !== 'app.submitted'
@@ -187,7 +187,7 @@ export async function playStep(
 
 async function enterGate({ server, session }: Run, { from, isAccepted }: SessionEdge, event: StampedEvent) {
   if (event.type !== 'app.fetchedOnce' && !('claim' in event))
-    throw new Error(`expected what only the gate takes, got ${event.type}`)
+    throw new Error(`expected an event for the gate, got ${event.type}`)
   const outcome = await server.sessions.turn(hashOfToken(session.clientToken), () => ({ event }))
   const refused = from === 'forgotten' ? 'unknown' : statusIn(from)
   assert.equal('refused' in outcome ? outcome.refused : 'taken', isAccepted ? 'taken' : refused)
@@ -205,7 +205,7 @@ async function passDeadline({ server, session }: Run): Promise<void> {
   await until(async () => (await load())?.version !== before?.version)
 }
 
-/** The process sleeps until the lease of its claim has elapsed, so that it renews nothing. */
+/** Removes the work, so that nothing renews its lease, and waits until the lease has elapsed. */
 async function passLease(run: Run): Promise<void> {
   const { store, clock } = run.server
   const load = () => store.sessions.load(hashOfToken(run.session.clientToken))
@@ -237,8 +237,8 @@ async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Pr
   )
 }
 
-/** A call that waits longer than its limit gets the answer for that, and is repeated. The step ends when the repeated call has arrived: after a later step it would claim
- *  the session again. */
+/** Waits for the next renewal. A call that has waited for 15 s by then gets 503, and is repeated. The step ends when the repeated call has arrived: after a later step
+ *  it would claim the session again. */
 async function renew(run: Run, at: number): Promise<void> {
   const { server, pending, held } = run
   await passTo(server.clock, at, server.store)
@@ -268,6 +268,6 @@ async function endWork(run: Run, edge: SessionEdge): Promise<void> {
 
 async function assertPending(run: Run, status: number): Promise<void> {
   if (run.pending)
-    assert.is((await inTime(run.pending.answer, ANSWER)).status, status, 'the submission that waited')
+    assert.is((await inTime(run.pending.answer, ANSWER)).status, status, 'the waiting submission')
   run.pending = null
 }

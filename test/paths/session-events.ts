@@ -1,7 +1,7 @@
 /** The events from outside and from effects that a session may receive. @module */
 import type { StampedEvent } from '../../machines/session-events.ts'
 
-/** The number of the claim that a path makes. Events of a claim carry this number, that of an earlier claim, or that of a later claim that was never made. */
+/** The number of the claim in a path. Events of a claim carry this number, the number of an earlier claim, or that of a later claim that never existed. */
 export const CLAIM = 2
 const [FORMER_CLAIM, LATER_CLAIM] = [1, 3]
 
@@ -21,7 +21,7 @@ function checkedOf(claim: number, at: number): readonly StampedEvent[] {
   return [true, false].map(isValid => ({ type: 'server.checked', isValid, claim, at }))
 }
 
-/** One event of each kind. For another claim, the end of a check has a later number and every other event an earlier one. So both orders of the numbers are tried. */
+/** One event of each kind. If it is of another claim, the end of a check has a later number, and every other event an earlier one: both orders are tried. */
 export const eventsAt = (at: number): readonly StampedEvent[] => [
   { type: 'frontend.chose', method: 'pin', at },
   { type: 'frontend.chose', method: 'none', at },

@@ -1,4 +1,4 @@
-/** The session chart as its paths see it: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline is
+/** The model of the session chart for its paths: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline is
  *  the chart's own event; a player moves a clock instead. @module */
 import { getNextTransitions, transition } from 'xstate'
 import { type SessionInput, type SessionSnapshot, sessionChart } from '../../machines/session.ts'
@@ -12,7 +12,7 @@ import { effectsAmong } from './tables/read-chart.ts'
 /** The requests of a session that decide which edges it has. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
 
-/** `bound`: the app identifies itself, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that its fetches are `app.fetchedOnce`
+/** `bound`: the app identifies itself, so that its fetches are `app.fetched`. `unbound`: the app pairs without identifying itself, so that its fetch is `app.fetchedOnce`
  *  (spec/decisions#d27). `any`: both in one session. No app can do that, so one of them is sent through the gate. */
 export type AppOfPath = 'bound' | 'unbound' | 'any'
 
@@ -50,7 +50,7 @@ function eventsOf(snapshot: SessionSnapshot, { app }: SessionVariant): StampedEv
   return [...SAMPLES.filter(event => isOfApp(event, snapshot, app)), ...timers]
 }
 
-/** True if a session with such an app can meet that event in that state. */
+/** True if that event is possible in that state for a session with such an app. */
 function isOfApp({ type }: StampedEvent, snapshot: SessionSnapshot, app: AppOfPath): boolean {
   if (app === 'bound') return type !== 'app.fetchedOnce'
   if (app === 'any') return true
@@ -86,7 +86,7 @@ function titleOf({ hasNextSession, issues, hasCallback, app }: SessionVariant): 
   return [...words.filter(Boolean), apps[app]].filter(Boolean).join(' ')
 }
 
-/** The facts that the guards of an outcome depend on. Whether the request was fetched does not matter to them. */
+/** The facts that the guards of an outcome depend on. They do not depend on whether the request was fetched. */
 function askedOf(event: StampedEvent, { context }: SessionSnapshot): string {
   if (!('claim' in event) || context.claim === null || context.isFetched) return ''
   return titleOf({ ...context, app: 'bound' })
@@ -118,9 +118,9 @@ export function sessionEdges(): SessionEdge[] {
 
 /** A state of the chart, and a shortest way to it. */
 export type PathState = {
-  /** as `from` of an edge */
+  /** the name of the state, as in `from` of an edge */
   readonly name: string
-  /** with the kind of session */
+  /** the name of the state with the kind of session */
   readonly title: string
   readonly kind: Kind
   readonly steps: readonly SessionEdge[]

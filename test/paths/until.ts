@@ -1,4 +1,4 @@
-/** Waits for effects of real HTTP: they happen at once, or never. @module */
+/** Waits for effects of real HTTP, which happen without an advance of the clock, or never. @module */
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Nodes, SessionServerStore } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
@@ -6,7 +6,7 @@ import * as patience from '../patience.ts'
 
 /** Continues as soon as the condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  await patience.until(holds, 'what the step causes', () => settle(1))
+  await patience.until(holds, 'the effect of the step', () => settle(1))
 }
 
 /** The calls that watched stores have not answered yet. */
@@ -44,20 +44,20 @@ function note(answer: Promise<unknown>, calls: Set<Promise<unknown>>): void {
   calls.add(over)
 }
 
-/** A watched store for one node. The node uses a store for several nodes alone, and does not leave the first look to other nodes. Its time is the clock of the test. */
+/** A watched store for one node. It counts as not shared, so that the node does not wait for other nodes to do due work. Its time is the clock of the test. */
 export function watchedOnClock<Some extends SessionServerStore>(store: Some): Some {
   const nodes: Nodes = { isShared: false, isAlive: id => store.nodes.isAlive(id), aheadMs: () => 0 }
   return watched(store, { nodes })
 }
 
-/** Lets everything that is due now happen, until no call waits for the store. */
+/** Waits until everything that is due has happened, and no call waits for the store. */
 export async function quiet(store: object): Promise<void> {
   await settle()
   for (const calls = UNANSWERED.get(store); calls !== undefined && calls.size > 0; await settle())
     await Promise.all(calls)
 }
 
-/** Moves the clock to that time, and lets everything happen that is due by then. */
+/** Moves the clock to that time, and waits until everything that is due by then has happened. */
 export async function passTo(clock: SimulatedClock, at: number, store: object): Promise<void> {
   clock.advance(at - clock.now())
   await quiet(store)

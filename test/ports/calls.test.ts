@@ -12,7 +12,7 @@ import { suite } from '../suite.ts'
 
 const Limits = suite('limits in time')
 
-Limits('a limit ends when its time is over, and says so', () => {
+Limits('a limit aborts its signal when its time is over, and isOver is then true', () => {
   const clock = createSimulatedClock()
   using limit = timeLimit(clock, 10)
   clock.advance(9)
@@ -21,20 +21,17 @@ Limits('a limit ends when its time is over, and says so', () => {
   assert.equal([limit.signal.aborted, limit.isOver], [true, true])
 })
 
-Limits(
-  'whoever may stop the call ends the limit too, also before it begins; its time is not over then',
-  () => {
-    const clock = createSimulatedClock()
-    const stop = new AbortController()
-    using during = timeLimit(clock, 10, stop.signal)
-    stop.abort()
-    using before = timeLimit(clock, 10, stop.signal)
-    assert.equal([during.signal.aborted, during.isOver], [true, false])
-    assert.equal([before.signal.aborted, before.isOver], [true, false])
-  },
-)
+Limits('a stop signal aborts the limit too, even before the limit begins; isOver is then false', () => {
+  const clock = createSimulatedClock()
+  const stop = new AbortController()
+  using during = timeLimit(clock, 10, stop.signal)
+  stop.abort()
+  using before = timeLimit(clock, 10, stop.signal)
+  assert.equal([during.signal.aborted, during.isOver], [true, false])
+  assert.equal([before.signal.aborted, before.isOver], [true, false])
+})
 
-Limits('a limit that begins anew has its time again, or no end', () => {
+Limits('a restarted limit has a new time, or no end', () => {
   const clock = createSimulatedClock()
   using limit = timeLimit(clock, 10)
   clock.advance(9)
@@ -45,7 +42,7 @@ Limits('a limit that begins anew has its time again, or no end', () => {
   assert.is(clock.nextTimerAt(), null)
 })
 
-Limits('of a limit that is left nothing stays: no timer, no call, and nobody who hears of a stop', () => {
+Limits('a limit that is left keeps no timer, no call and no listener for a stop', () => {
   const clock = createSimulatedClock()
   const stop = new AbortController()
   let left: AbortSignal
@@ -80,7 +77,7 @@ Calls('a call follows no redirect unless its caller says so, and ends with its l
   )
 })
 
-Calls('of a body is read what its reader wants, and no more', async () => {
+Calls('a body is read up to the limit of its reader', async () => {
   let count = 0
   const endless = ReadableStream.from(
     (function* () {
@@ -101,7 +98,7 @@ const silent: typeof fetch = (_, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))))
 
 Calls(
-  'a stream that does not begin is left; one that has begun may be silent where it has no limit',
+  'a stream that does not begin is given up; without a limit, a stream that has begun may be silent',
   async () => {
     const clock = createSimulatedClock()
     const limits = { headMs: 10, silenceMs: null, maxCharacters: 10 }
@@ -120,7 +117,7 @@ function toBytes(text: string): Uint8Array {
   return Buffer.from(text)
 }
 
-Calls('svc session waits 20 s for a server that does not answer, and says so', async () => {
+Calls('svc session waits 20 s for a server that does not answer, and its error says so', async () => {
   const clock = createSimulatedClock()
   const { fetch } = globalThis
   globalThis.fetch = silent

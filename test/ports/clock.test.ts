@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 
 const Clocks = suite('clocks')
 
-Clocks('a simulated clock fires in order, each timer at its time, those that are set on the way too', () => {
+Clocks('a simulated clock fires timers in order and at their times, also those set meanwhile', () => {
   const clock = createSimulatedClock(100)
   const fired: string[] = []
   const fire = (name: string) => () => void fired.push(`${name} ${clock.now()}`)
@@ -32,18 +32,18 @@ Clocks('a timer that is cleared does not fire', () => {
   assert.is(clock.nextTimerAt(), null)
 })
 
-Clocks('the system clock tells Unix time, and its timers fire unless they are cleared', async () => {
+Clocks('the system clock counts Unix time, and its timers fire unless they are cleared', async () => {
   const clock = createSystemClock()
   assert.ok(Math.abs(clock.now() - Date.now()) < 1_000)
   const fired = new Promise(resolve => clock.setTimeout(() => resolve('fired'), 0))
   clock.clearTimeout(clock.setTimeout(() => assert.unreachable(), 0))
-  const awake = setTimeout(() => {}, 10_000) // timers of that clock do not keep the process alive
+  const awake = setTimeout(() => {}, 10_000) // timers of the system clock do not keep the process alive
   assert.is(await fired, 'fired')
   clearTimeout(awake)
 })
 
 for (const hours of [-2, 2])
-  Clocks(`when the clock of the system is set by ${hours} hours, only what others read follows it`, () => {
+  Clocks(`when the clock of the system is set by ${hours} hours, wallNow follows, and now does not`, () => {
     const clock = createSystemClock()
     const [before, { now }] = [clock.now(), Date]
     Date.now = () => now() + hours * HOUR
@@ -57,7 +57,7 @@ for (const hours of [-2, 2])
     }
   })
 
-Clocks('only timers of a clock that is to keep the process alive do so', () => {
+Clocks('timers keep the process alive only if the clock was created with keepsAlive', () => {
   const holding = (): number => process.getActiveResourcesInfo().filter(each => each === 'Timeout').length
   for (const keepsAlive of [false, true]) {
     const clock = createSystemClock({ keepsAlive })
@@ -84,7 +84,7 @@ Pauses('a pause ends when its time is over', async () => {
 })
 
 Pauses(
-  'a pause ends with its signal, also with one that was aborted before, and no timer stays',
+  'a pause ends when its signal is aborted, or at once if it was aborted before, and no timer stays',
   async () => {
     const clock = createSimulatedClock()
     const stop = new AbortController()
@@ -96,7 +96,7 @@ Pauses(
   },
 )
 
-Pauses('a signal that outlives many pauses keeps nothing of them', async () => {
+Pauses('a pause leaves no listener on a signal that outlives it', async () => {
   const clock = createSimulatedClock()
   const { signal } = new AbortController()
   const paused = pause(clock, 10, signal)

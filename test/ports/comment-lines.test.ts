@@ -22,7 +22,7 @@ async function all(events: AsyncIterable<string>): Promise<string[]> {
   return got
 }
 
-Comments('a server that follows another one hears the events alone', async () => {
+Comments('a server that follows another one gets only the events', async () => {
   for (const body of bodies()) {
     const fetch = async () => new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
     const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
@@ -30,7 +30,7 @@ Comments('a server that follows another one hears the events alone', async () =>
   }
 })
 
-Comments('so does the page of the tour', async () => {
+Comments('the page of the tour gets only the events', async () => {
   const { eventsOf } = await servedPage('event-stream.js')
   for (const body of bodies()) assert.equal(await all(eventsOf(body)), EVENTS)
 })

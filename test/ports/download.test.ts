@@ -25,7 +25,7 @@ async function download(
 }
 const to = (location: string) => (): Response => new Response(null, { status: 302, headers: { location } })
 
-Downloads('follow redirects, of which each names an address of http or https, or a path', async () => {
+Downloads('follow redirects to a path or to an address of http or https', async () => {
   const answers = { [URL_OF]: to('/b'), 'https://schemes.example/b': () => new Response('file') }
   assert.is((await download(answers))[0], 'file')
   assert.is(
@@ -34,7 +34,7 @@ Downloads('follow redirects, of which each names an address of http or https, or
   )
 })
 
-Downloads('never go from https to http, not even to come back', async () => {
+Downloads('never go from https to http, not even if http redirects back to https', async () => {
   const [got, called] = await download({
     [URL_OF]: to('http://else.example/'),
     'http://else.example/': to(URL_OF),
@@ -47,7 +47,7 @@ Downloads('follow five redirects, and not a sixth', async () => {
   assert.equal([got, called.length], [`${URL_OF}: expected at most 5 redirects, got more`, 6])
 })
 
-Downloads('end at the byte after the last one that is wanted, and at any status but 200', async () => {
+Downloads('fail at the first byte beyond the limit, and at any status but 200', async () => {
   assert.is((await download({ [URL_OF]: () => new Response('12345') }))[0], '12345')
   assert.is(
     (await download({ [URL_OF]: () => new Response('123456') }))[0],
@@ -73,7 +73,7 @@ function dripping() {
 }
 const started = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-Downloads('have 20 s, however slowly the bytes drip', async () => {
+Downloads('fail after 20 s, even if bytes still arrive', async () => {
   const { clock, got } = dripping()
   await started()
   clock.advance(19_999)
@@ -82,7 +82,7 @@ Downloads('have 20 s, however slowly the bytes drip', async () => {
   assert.is(await got, `${URL_OF}: expected the file within 20000 ms, got no end of it`)
 })
 
-Downloads('end when whoever asked for all of them gives up', async () => {
+Downloads('end when the download of all files is aborted', async () => {
   const { stop, got } = dripping()
   await started()
   stop.abort()

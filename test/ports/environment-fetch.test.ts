@@ -23,7 +23,7 @@ async function withProxy(use: (proxy: ProxyOfTest) => Promise<void>): Promise<vo
   }
 }
 
-Calls('without a variable it is the fetch of Node', () => {
+Calls('without a variable environmentFetch is the fetch of Node', () => {
   for (const environment of [{}, { HTTPS_PROXY: '', http_proxy: ' ' }, { NO_PROXY: '*' }])
     assert.is(environmentFetch(environment), globalThis.fetch)
 })
@@ -42,7 +42,7 @@ Calls('http goes to HTTP_PROXY as a request, with its body and headers', () =>
   }),
 )
 
-Calls('https goes to HTTPS_PROXY as a tunnel, whose credentials the proxy alone is sent', () =>
+Calls('https goes to HTTPS_PROXY as a tunnel, and only the proxy gets its credentials', () =>
   withProxy(async proxy => {
     const address = proxy.address.replace('http://', 'http://svc:top%20secret@')
     const outgoing = createOutgoing({
@@ -51,7 +51,7 @@ Calls('https goes to HTTPS_PROXY as a tunnel, whose credentials the proxy alone 
     })
     const message = { body: '{}', contentType: 'application/json', idempotencyKey: 'a' }
     const failure = await outgoing.post(`https://${HOST}/callback`, message).catch(error => error)
-    assert.instance(failure, OutgoingError) // the proxy opens no tunnel
+    assert.instance(failure, OutgoingError) // because this proxy opens no tunnel
     assert.not.match(String(failure), /secret|receiver/)
     const [asked] = proxy.asked
     assert.equal([asked?.method, asked?.target], ['CONNECT', `${HOST}:443`])
@@ -61,8 +61,8 @@ Calls('https goes to HTTPS_PROXY as a tunnel, whose credentials the proxy alone 
 )
 
 for (const [what, environment, url, isThroughProxy] of [
-  ['small letters', { http_proxy: 'PROXY' }, `http://${HOST}/`, true],
-  ['small letters win', { http_proxy: 'PROXY', HTTP_PROXY: 'http://127.0.0.1:1' }, `http://${HOST}/`, true],
+  ['a variable in small letters', { http_proxy: 'PROXY' }, `http://${HOST}/`, true],
+  ['small letters first', { http_proxy: 'PROXY', HTTP_PROXY: 'http://127.0.0.1:1' }, `http://${HOST}/`, true],
   ['an address without a scheme', { HTTP_PROXY: 'BARE' }, `http://${HOST}/`, true],
   ['no proxy for https', { HTTP_PROXY: 'PROXY' }, `https://${HOST}/`, false],
   ['no proxy for http', { HTTPS_PROXY: 'PROXY' }, `http://${HOST}/`, false],
@@ -102,7 +102,7 @@ Calls('this machine is called directly', () =>
   }),
 )
 
-Calls('an address of a proxy that is none is refused without quoting it', () => {
+Calls('an invalid address of a proxy is refused, and not quoted in the error', () => {
   for (const address of ['socks5://user:secret@a', 'http://', 'http://a b:secret', 'ftp://secret.example'])
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'])
       assert.throws(
@@ -114,7 +114,7 @@ Calls('an address of a proxy that is none is refused without quoting it', () => 
       )
 })
 
-Calls('a call ends when it is given up', () =>
+Calls('a call ends when its signal is aborted', () =>
   withProxy(async proxy => {
     const stop = new AbortController()
     const fetch = environmentFetch({ HTTP_PROXY: proxy.address })

@@ -48,7 +48,7 @@ async function failureInTime(clock: SimulatedClock, work: Promise<unknown>): Pro
 
 const Streams = suite('event streams of other servers')
 
-Streams('the data of events is told, names, comments and events without data are not', () => {
+Streams('only the data of events is returned, not names, comments and events without data', () => {
   const text =
     'event: open\n\n: comment\ndata: {"a":1}\n\nevent: x\r\ndata:one\r\ndata: two\r\n\r\ndata: unfinished'
   const answer = (response: ServerResponse): void => {
@@ -72,7 +72,7 @@ for (const [what, text, events] of STREAMS)
     }
   })
 
-Streams('what is no stream of events is refused: another status, another type, another address', async () => {
+Streams('another status or type, and an address that is not http or https, are refused', async () => {
   const answers: readonly [number, Record<string, string>][] = [
     [404, STREAM],
     [200, { 'Content-Type': 'text/html' }],
@@ -90,7 +90,7 @@ Streams('what is no stream of events is refused: another status, another type, a
   assert.match(await rejection(odd), /^OutgoingError: expected an http or https address/)
 })
 
-Streams('an event is of a bounded length', () => {
+Streams('the length of an event is limited', () => {
   const answer = (response: ServerResponse): void =>
     void response.writeHead(200, STREAM).end('data: '.padEnd(2 ** 20 + 99))
   return withOther(answer, async ({ listen }) => {
@@ -98,22 +98,19 @@ Streams('an event is of a bounded length', () => {
   })
 })
 
-Streams(
-  'a server that does not answer is left after 4 s, one that falls silent after 3 minutes',
-  async () => {
-    const goesOn = /^OutgoingError: expected an open event stream, got a broken connection$/
-    await withOther(
-      () => {},
-      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
-    )
-    await withOther(
-      response => response.writeHead(200, STREAM).write('event: open\n\n'),
-      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
-    )
-  },
-)
+Streams('the call ends if the server does not answer within 4 s, or is silent for 3 minutes', async () => {
+  const goesOn = /^OutgoingError: expected an open event stream, got a broken connection$/
+  await withOther(
+    () => {},
+    async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+  )
+  await withOther(
+    response => response.writeHead(200, STREAM).write('event: open\n\n'),
+    async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+  )
+})
 
-Streams('a server that says something every two minutes is listened to, be it a comment', async () => {
+Streams('a stream with an event or a comment every two minutes stays open', async () => {
   const clock = createSimulatedClock()
   async function* texts(): AsyncGenerator<Uint8Array> {
     for (const text of ['data: a\n\n', ':\n', ':\n', 'data: b\n\n']) {
@@ -133,7 +130,7 @@ Streams('a server that says something every two minutes is listened to, be it a 
   assert.is(clock.nextTimerAt(), null)
 })
 
-Streams('it ends without an error when the server stops', async () => {
+Streams('a stream ends without an error when this server stops', async () => {
   const stop = new AbortController()
   await withOther(
     response => {

@@ -16,11 +16,11 @@ async function heard(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, m
 const Streams = suite('reading server-sent events')
 
 for (const [what, text, events] of STREAMS)
-  Streams(`${what}: the same events, in whatever pieces they come`, async () => {
+  Streams(`${what}: the same events, however the bytes are cut into pieces`, async () => {
     for (const pieces of cuttings(text)) assert.equal(await heard(pieces), events)
   })
 
-Streams('an event is known as soon as its last line has ended, also by a CR', async () => {
+Streams('an event is returned as soon as its last line has ended, also by a CR', async () => {
   for (const end of ['\n\n', '\r\n\r\n', '\r\r']) {
     const endless = ReadableStream.from(
       (async function* () {
@@ -33,7 +33,7 @@ Streams('an event is known as soon as its last line has ended, also by a CR', as
   }
 })
 
-Streams('a piece without bytes between CR and LF ends no line', async () => {
+Streams('an empty piece between CR and LF does not make two line ends of them', async () => {
   const pieces = ['data: a\r', '', '\ndata: b\r', '', '\n\r\n'].map(text => Buffer.from(text))
   assert.equal(await heard(pieces), ['a\nb'])
 })
@@ -57,7 +57,7 @@ for (const [what, piece] of [
   ['a comment', ':'.repeat(2 ** 16)],
   ['an event of many lines', `data: ${'x'.repeat(2 ** 10)}\n`],
   ['an event with comments between its lines', `:\ndata: ${'x'.repeat(2 ** 10)}\n:\n`],
-  ['an event of fields that nobody knows', `x: ${'x'.repeat(2 ** 10)}\r\n`],
+  ['an event of unknown fields', `x: ${'x'.repeat(2 ** 10)}\r\n`],
 ] as const)
   Bounds(`${what} of 60 MiB is not read to its end`, async () => {
     const { pieces, read } = endless(piece)
@@ -65,14 +65,14 @@ for (const [what, piece] of [
     assert.ok(read() <= MIB + 4 * 2 ** 16, `${read()} bytes were read`)
   })
 
-Bounds('a line that is too long is refused in one piece too, and one that is not is read', async () => {
+Bounds('a line that is too long is refused in one piece too, and the longest line is read', async () => {
   assert.is(await rejection(heard([Buffer.from(`data: ${'x'.repeat(2 * MIB)}\n\n`)])), TOO_LONG)
   const longest = 'x'.repeat(MIB - 'data: '.length)
   assert.equal(await heard([Buffer.from(`data: ${longest}\n\n`)]), [longest])
   assert.is(await rejection(heard([Buffer.from(`data: ${longest}x\n\n`)])), TOO_LONG)
 })
 
-Bounds('short events and comments may go on for ever', async () => {
+Bounds('the number of short events and comments is not limited', async () => {
   const pieces = Array.from({ length: 300 }, () => Buffer.from(':\n:\ndata: a\n\n'))
   assert.is((await heard(pieces, 10)).length, 300)
   const silent = Array.from({ length: 300 }, () => Buffer.from(':\n'))

@@ -61,7 +61,7 @@ Guarded('an inner address is refused in every spelling', async () => {
 })
 
 Guarded(
-  'a name that resolves to an inner address is refused, unless it or the network is named',
+  'a name that resolves to an inner address is refused, unless the rule contains the name or the network',
   async () => {
     assert.is(await outcome(['public'], 'inner.example'), 'refused')
     assert.is(await outcome(['other.example'], 'inner.example'), 'refused')
@@ -73,11 +73,11 @@ Guarded(
   },
 )
 
-Guarded('of several addresses only those that are allowed are called', async () => {
+Guarded('if a name has several addresses, only the allowed ones are called', async () => {
   assert.is(await outcome(['127.0.0.0/8'], 'mixed.example'), 'inner')
 })
 
-Guarded('a name is resolved once for a connection: an answer that changes leads nowhere else', async () => {
+Guarded('a name is resolved once for a connection: a changing answer leads to no other address', async () => {
   let asked = 0
   const changing: LookupFunction = (_host, { all }, callback) => {
     asked += 1

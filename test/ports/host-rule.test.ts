@@ -70,12 +70,12 @@ Rule('public allows every address that the Internet reaches, and no other', () =
   assert.is(rule.mayCall('[2a00:1450::1]'), true)
 })
 
-Rule('a name may be called where its address decides, and is named by no rule of addresses', () => {
+Rule('a rule of addresses does not contain a name, but allows the call: the address then decides', () => {
   for (const rule of [ruleOf('public'), ruleOf('10.1.0.0/16')])
     assert.equal([rule.mayCall('shop.example'), rule.names('shop.example')], [true, false])
 })
 
-Rule('a host, a domain with its subdomains, with or without the dot at the end', () => {
+Rule('a rule may contain a host, or the subdomains of a domain; names may have a dot at the end', () => {
   const rule = ruleOf('shop.example', '.bank.example', 'bücher.example')
   for (const host of [
     'shop.example',
@@ -90,7 +90,7 @@ Rule('a host, a domain with its subdomains, with or without the dot at the end',
   assert.is(rule.allows('8.8.8.8'), false)
 })
 
-Rule('networks and single addresses, of both kinds, beside public', () => {
+Rule('a rule may contain networks and addresses of IPv4 and IPv6, also beside public', () => {
   const rule = ruleOf('10.1.0.0/16', '10.9.9.9', 'fd12::/16', '[fd77::1]')
   for (const address of ['10.1.2.3', '10.9.9.9', '::ffff:10.1.2.3', 'fd12::9', 'fd77::1'])
     assert.is(rule.allows(address), true, address)
@@ -110,7 +110,7 @@ Rule('* allows every host, and an empty list none', () => {
   assert.equal([none.isOpen, none.mayCall('x.example'), none.mayCall('8.8.8.8')], [false, false, false])
 })
 
-Rule('an entry that is no host and no network is named', () => {
+Rule('the error for an invalid entry quotes it', () => {
   for (const entry of [
     '',
     'http://a.example',
@@ -128,7 +128,7 @@ Rule('an entry that is no host and no network is named', () => {
     )
 })
 
-Rule('every other entry is right', () => {
+Rule('valid entries cause no error', () => {
   assert.is(
     mistakeInHosts(['*', 'public', 'a.example', '.a.example', 'bücher.example', '10.0.0.0/8', '::1']),
     null,

@@ -1,4 +1,4 @@
-/** How old a call may be that the event loop hands over after it stood still. */
+/** How long a call may have waited before the event loop hands it over after a standstill. */
 import * as assert from 'uvu/assert'
 import { watchLoop } from '../../ports/loop-watch.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -25,7 +25,7 @@ function watchedLoop() {
 /** The loop asks the system for what has arrived. */
 const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-Loop('one that runs hands over fresh calls, whatever the time since the last look', () => {
+Loop('a running loop hands over fresh calls, at any time since the last timer', () => {
   const { loop, run } = watchedLoop()
   for (const ms of [0, 1, 249, 250, 499, 60_000, 7]) {
     run(ms)
@@ -33,7 +33,7 @@ Loop('one that runs hands over fresh calls, whatever the time since the last loo
   }
 })
 
-Loop('a standstill that goes on: a call may have arrived since the last look', () => {
+Loop('during a standstill a call may have waited since the last timer', () => {
   const { loop, run, stand } = watchedLoop()
   run(250)
   stand(499)
@@ -45,7 +45,7 @@ Loop('a standstill that goes on: a call may have arrived since the last look', (
 })
 
 Loop(
-  'after a standstill: what is handed over in the first turn may be as old, and a later call is fresh',
+  'after a standstill the calls of the first turn may have waited as long, and later calls are fresh',
   async () => {
     const { loop, run, stand } = watchedLoop()
     run(250)
@@ -57,7 +57,7 @@ Loop(
   },
 )
 
-Loop('connections that waited are accepted one in a turn: their first calls may be as old', async () => {
+Loop('waiting connections are accepted one a turn: their first calls may have waited as long', async () => {
   const { loop, run, stand } = watchedLoop()
   stand(10_000)
   run(250)
@@ -70,7 +70,7 @@ Loop('connections that waited are accepted one in a turn: their first calls may 
   assert.is(loop.lateMs(), 0)
 })
 
-Loop('connections that keep coming prolong it for no more turns than connections could wait', async () => {
+Loop('further connections prolong this for at most as many turns as connections could wait', async () => {
   const { loop, run, stand } = watchedLoop()
   stand(10_000)
   run(250)
@@ -82,7 +82,7 @@ Loop('connections that keep coming prolong it for no more turns than connections
   assert.is(turns, 513)
 })
 
-Loop('a second standstill before the first is over counts from the beginning of the first', async () => {
+Loop('if a second standstill follows in the same turn, the wait counts from the first one', async () => {
   const { loop, run, stand } = watchedLoop()
   stand(5_000)
   run(250)

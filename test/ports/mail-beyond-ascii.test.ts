@@ -36,7 +36,7 @@ for (const hasTls of [false, true])
   })
 
 Beyond(
-  'a server without SMTPUTF8 gets nothing: given up for good, and an address in ASCII still goes',
+  'without SMTPUTF8 the mail fails permanently, and a mail to an ASCII address is still sent',
   async () => {
     const server = await startMailServer({ hidesUtf8: true })
     try {

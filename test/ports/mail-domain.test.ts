@@ -43,7 +43,7 @@ const CASES: readonly (readonly [string, Zone, string])[] = [
     'takes mail',
   ],
   [
-    'its mail host has an address of IPv6 alone',
+    'its mail host has only an IPv6 address',
     { 'd.example': { mx: ['m.example'] }, 'm.example': { aaaa: '2001:db8::1' } },
     'takes mail',
   ],
@@ -54,19 +54,15 @@ const CASES: readonly (readonly [string, Zone, string])[] = [
   ],
   ['DNS cannot hold its name', { 'd.example': { mx: 'EBADNAME' } }, 'takes none'],
   ['no mail host has an address', { 'd.example': { mx: ['gone.example'], a: '192.0.2.1' } }, 'takes none'],
+  ['its mail host has no address', { 'd.example': { mx: ['m.example'] }, 'm.example': {} }, 'takes none'],
+  ['it has no mail host, but an address', { 'd.example': { a: '192.0.2.1' } }, 'takes mail'],
   [
-    'its mail host has nothing but a name',
-    { 'd.example': { mx: ['m.example'] }, 'm.example': {} },
-    'takes none',
-  ],
-  ['no mail host is named, but it has an address', { 'd.example': { a: '192.0.2.1' } }, 'takes mail'],
-  [
-    'no mail host is named, but it has an address of IPv6',
+    'it has no mail host, but an IPv6 address',
     { 'd.example': { mx: [], aaaa: '2001:db8::1' } },
     'takes mail',
   ],
-  ['neither mail host nor address is named', { 'd.example': {} }, 'takes none'],
-  ['it says that it takes no mail', { 'd.example': { mx: [''], a: '192.0.2.1' } }, 'takes none'],
+  ['it has neither a mail host nor an address', { 'd.example': {} }, 'takes none'],
+  ['its record says that it takes no mail', { 'd.example': { mx: [''], a: '192.0.2.1' } }, 'takes none'],
   ['there is no such domain', {}, 'takes none'],
   ['the name server refuses', { 'd.example': { mx: 'EREFUSED', a: '192.0.2.1' } }, 'unknown'],
   ['the name server is not reached', { 'd.example': { mx: 'ETIMEOUT' } }, 'unknown'],
@@ -77,14 +73,14 @@ const CASES: readonly (readonly [string, Zone, string])[] = [
   ],
 ]
 
-const Domain = suite('mail: whether a domain takes any')
+const Domain = suite('mail: whether a domain accepts mail')
 
 for (const [what, zone, state] of CASES)
   Domain(`${what}: ${state}`, async () => {
     assert.is(await domainCheck(createSimulatedClock(1_000), dnsOf(zone))('d.example'), state)
   })
 
-Domain('a name server that says nothing is waited for for 3 s', async () => {
+Domain('a query without an answer ends after 3 s', async () => {
   const clock = createSimulatedClock(1_000)
   const silent = () => new Promise<never>(() => {})
   const asked = domainCheck(clock, { resolveMx: silent, resolve4: silent, resolve6: silent })('d.example')
@@ -92,7 +88,7 @@ Domain('a name server that says nothing is waited for for 3 s', async () => {
   assert.is(await asked, 'unknown')
 })
 
-Domain('of the mail hosts of a domain the first five are asked for', async () => {
+Domain('only the first five mail hosts of a domain are looked up', async () => {
   const hosts = Array.from({ length: 9 }, (_, i) => `m${i}.example`)
   const asked: string[] = []
   const dns = dnsOf({ 'd.example': { mx: hosts } })
@@ -119,7 +115,7 @@ function heldDns() {
   return { asked, answers, dns: { resolveMx: hold, resolve4: hold, resolve6: hold } }
 }
 
-Domain('at most 50 domains are asked for at once, also when their time has elapsed', async () => {
+Domain('at most 50 domains are looked up at once, also after the 3 s of a query have elapsed', async () => {
   const clock = createSimulatedClock(1_000)
   const { asked, answers, dns } = heldDns()
   const check = domainCheck(clock, dns)

@@ -38,7 +38,7 @@ async function failureOf(work: Promise<unknown>): Promise<MailError> {
 
 const Sending = suite('mail: one message')
 
-Sending('it arrives as it was given, by an address that is the only recipient', async () => {
+Sending('the mail arrives unchanged, with one recipient', async () => {
   const server = await startMailServer()
   assert.is(await portOf(server.port).send(MAIL, NEVER), 250)
   const { from, to, isEncrypted, user, content } = await server.next()
@@ -53,7 +53,7 @@ Sending('it arrives as it was given, by an address that is the only recipient', 
   await server.close()
 })
 
-Sending('nothing that stands in a field becomes a field of its own', async () => {
+Sending('a line break in a field adds no other field', async () => {
   const server = await startMailServer()
   const injected = 'x\r\nBcc: other@home.example'
   const from = { name: injected, address: 'accounts@svc.example' }
@@ -64,7 +64,7 @@ Sending('nothing that stands in a field becomes a field of its own', async () =>
   await server.close()
 })
 
-Sending('TLS is used where it is offered, and credentials after that', async () => {
+Sending('TLS is used if the server offers it, and credentials are sent after that', async () => {
   const server = await startMailServer({ hasTls: true, credentials: CREDENTIALS })
   const port = portOf(server.port, { credentials: CREDENTIALS })
   await port.check()
@@ -74,13 +74,13 @@ Sending('TLS is used where it is offered, and credentials after that', async () 
   await server.close()
 })
 
-Sending('without the name of a certificate, a server without TLS is good enough', async () => {
+Sending('without tlsName, a server without TLS is accepted', async () => {
   const server = await startMailServer()
   await portOf(server.port, { host: '127.0.0.1' }).check()
   await server.close()
 })
 
-Sending('credentials go to this machine without TLS', async () => {
+Sending('credentials are sent to this machine without TLS', async () => {
   const server = await startMailServer({ credentials: CREDENTIALS })
   for (const host of ['localhost', '127.0.0.1'])
     await portOf(server.port, { host, credentials: CREDENTIALS }).check()
@@ -97,7 +97,7 @@ const CHECKS: readonly (readonly [
   string,
   string,
 ])[] = [
-  ['no TLS where a name is expected', {}, { tlsName: 'localhost' }, 'TLS', 'answer 500'],
+  ['no TLS although tlsName is set', {}, { tlsName: 'localhost' }, 'TLS', 'answer 500'],
   [
     'a certificate for another name',
     { hasTls: true },
@@ -122,7 +122,7 @@ const CHECKS: readonly (readonly [
 ]
 
 for (const [what, options, called, step, got] of CHECKS)
-  Refused(`${what}: neither the look nor the message passes`, async () => {
+  Refused(`${what}: check and send fail`, async () => {
     const server = await startMailServer(options)
     const port = portOf(server.port, called)
     for (const work of [() => port.check(), () => port.send(MAIL, NEVER)]) {
@@ -134,7 +134,7 @@ for (const [what, options, called, step, got] of CHECKS)
     await server.close()
   })
 
-Refused('a certificate that nobody vouches for', async () => {
+Refused('a certificate of an unknown authority is refused', async () => {
   const server = await startMailServer({ hasTls: true })
   const clock = createSimulatedClock(1_000)
   const port = createMailPort(
@@ -145,7 +145,7 @@ Refused('a certificate that nobody vouches for', async () => {
   await server.close()
 })
 
-Refused('nobody listens', async () => {
+Refused('a port without a server fails', async () => {
   const { port, close } = await startMailServer()
   await close()
   const { message, step, needsOperator } = await failureOf(
@@ -158,7 +158,7 @@ Refused('nobody listens', async () => {
 for (const status of [450, 550])
   for (const where of ['recipient', 'content'] as const)
     Refused(
-      `the ${where} is refused with ${status}: ${status < 500 ? 'it may be taken later' : 'it never will be'}`,
+      `the ${where} is refused with ${status}: ${status < 500 ? 'may succeed later' : 'permanent'}`,
       async () => {
         const server = await startMailServer({ refusals: { [where]: () => status } })
         const failure = await failureOf(portOf(server.port).send(MAIL, NEVER))
@@ -178,7 +178,7 @@ function refusing(offer: string, step: string, status: number) {
   }
 }
 
-const Away = suite('mail: a server that is away, and one that refuses the settings')
+const Away = suite('mail: a server that is unavailable, or refuses the settings')
 
 for (const status of [421, 454, 554])
   for (const [where, offer, step, greeting] of [
@@ -199,7 +199,7 @@ for (const [when, offer, end] of [
   ['before the greeting', '', 'connect'],
   ['during the handshake of TLS', 'STARTTLS', 'STARTTLS'],
 ] as const)
-  Away(`a connection that ends ${when} may succeed later`, async () => {
+  Away(`a connection that ends ${when} needs no operator, because a later attempt may succeed`, async () => {
     const { server, port } = await scriptedMailServer((line, socket) => {
       if (line.startsWith('STARTTLS')) socket.write('220 go\r\n', () => socket.destroy())
       return line.startsWith('EHLO') ? `250-here\r\n250 ${offer}\r\n` : null
@@ -210,9 +210,9 @@ for (const [when, offer, end] of [
     server.close()
   })
 
-const Over = suite('mail: servers that do not go on')
+const Over = suite('mail: servers that stop answering')
 
-Over('one that dies in the middle of the message has not taken it', async () => {
+Over('a connection that breaks in the middle of the message is a failure that may be retried', async () => {
   const { server, port } = await scriptedMailServer((line, socket) => {
     if (!line.startsWith('DATA')) return '250 ok\r\n'
     socket.destroy()
@@ -223,7 +223,7 @@ Over('one that dies in the middle of the message has not taken it', async () => 
   server.close()
 })
 
-/** A server that greets and then says nothing; without a greeting it says nothing at all. */
+/** A server that sends nothing after its greeting; with an empty greeting it sends nothing at all. */
 async function silentServer(greeting: string) {
   const { server, port } = await scriptedMailServer(() => null, greeting)
   const accepted = once(server, 'connection').then(([socket]: Socket[]) => socket)
@@ -231,14 +231,14 @@ async function silentServer(greeting: string) {
 }
 
 for (const [what, greeting] of [
-  ['that greets and then says nothing', '220 here\r\n'],
-  ['that says nothing', ''],
+  ['that sends only a greeting', '220 here\r\n'],
+  ['that sends nothing', ''],
 ] as const)
   for (const [called, ms] of [
     ['check', 3_000],
     ['send', 20_000],
   ] as const)
-    Over(`one ${what}: ${called} waits ${ms / 1_000} s, and ends its connection`, async () => {
+    Over(`a server ${what}: ${called} waits ${ms / 1_000} s, and ends its connection`, async () => {
       const { server, port, accepted } = await silentServer(greeting)
       const { clock, send, check } = portOf(port)
       const failing = failureOf(called === 'send' ? send(MAIL, NEVER) : check())
@@ -253,7 +253,7 @@ for (const [what, greeting] of [
       server.close()
     })
 
-Over('a name beyond ASCII: whoever stops ends the question whether the server takes it', async () => {
+Over('a name beyond ASCII: a stop ends the check whether the server supports it', async () => {
   const { server, port, accepted } = await silentServer('220 here\r\n')
   const stop = new AbortController()
   const failing = failureOf(portOf(port).send({ ...MAIL, to: 'jürgen@home.example' }, stop.signal))
@@ -264,7 +264,7 @@ Over('a name beyond ASCII: whoever stops ends the question whether the server ta
   server.close()
 })
 
-Over('a check that succeeds ends its connection, also of a server that does not answer QUIT', async () => {
+Over('a successful check ends its connection, even if the server does not answer QUIT', async () => {
   const { server, port } = await scriptedMailServer(line => (line.startsWith('EHLO') ? '250 here\r\n' : null))
   const accepted = once(server, 'connection').then(([socket]: Socket[]) => socket)
   await portOf(port).check()

@@ -12,9 +12,9 @@ function clocks() {
   return { under, clock, told, set }
 }
 
-const Movable = suite('a clock that goes and is moved')
+const Movable = suite('a movable clock')
 
-Movable('it goes as the clock below it, both of its readings', () => {
+Movable('now and wallNow follow the clock below', () => {
   const { under, clock, told, set } = clocks()
   under.setWall(5_000)
   set('a', 10)
@@ -22,7 +22,7 @@ Movable('it goes as the clock below it, both of its readings', () => {
   assert.equal([clock.now(), clock.wallNow(), told], [1_010, 6_010, ['a at 1010']])
 })
 
-Movable('what falls due on the way happens in its order and at its time, what is set on the way too', () => {
+Movable('timers fire in order and at their times during a move, also those set meanwhile', () => {
   const { clock, told, set } = clocks()
   set('late', 300)
   set('first', 100)
@@ -34,7 +34,7 @@ Movable('what falls due on the way happens in its order and at its time, what is
   assert.is(told.at(-1), 'late at 1300')
 })
 
-Movable('what waits after it was moved waits for the rest of its time, and once', () => {
+Movable('after a move a timer waits for the rest of its time, and fires once', () => {
   const { under, clock, told, set } = clocks()
   set('a', 100)
   clock.advance(60)
@@ -47,14 +47,14 @@ Movable('what waits after it was moved waits for the rest of its time, and once'
   assert.is(told.length, 1)
 })
 
-Movable('what happened when the clock was moved leaves no timer below it', () => {
+Movable('a timer that fired during a move leaves no timer in the clock below', () => {
   const { under, clock, told, set } = clocks()
   set('a', 100)
   clock.advance(100)
   assert.equal([told, under.nextTimerAt()], [['a at 1100'], null])
 })
 
-Movable('what is taken back never happens, before and after it was moved', () => {
+Movable('a cleared timer never fires, whether it is cleared before or after a move', () => {
   const { under, clock, told, set } = clocks()
   const [one, other] = [set('one', 100), set('other', 100)]
   clock.clearTimeout(one)

@@ -48,7 +48,7 @@ const CASES: readonly (readonly [list: string, direct: readonly string[], proxie
   ['[2001:db8::1]:81', ['http://[2001:db8::1]:81'], ['http://[2001:db8::1]']],
   ['2001:db8::/32', ['http://[2001:db8:1::1]'], ['http://[2001:db9::1]']],
   ['[2001:db8::]/32', ['http://[2001:db8:1::1]'], ['http://[2001:db9::1]']],
-  // entries that name nothing
+  // entries that match nothing
   [
     '192.0.2.0/33, 2001:db8::/129, a/8, /8, ., *., :81, a b/c',
     [],

@@ -67,13 +67,13 @@ Calls('an answer of any status is an answer', () =>
   ),
 )
 
-Calls('an answer that is not UTF-8 is none: no text that nobody wrote is signed', () =>
+Calls('an answer that is not UTF-8 is refused, because replaced bytes would be signed as text', () =>
   withOther(answering(200, Buffer.from([0x22, 0xff, 0x22])), async ({ outgoing, url }) =>
     assert.match(await rejection(outgoing.post(url, MESSAGE)), 'expected UTF-8, got other bytes'),
   ),
 )
 
-Calls('a byte order mark stays in the text, where it is no JSON', () =>
+Calls('a byte order mark stays in the text, so that the text is no valid JSON', () =>
   withOther(answering(200, '\uFEFF{}'), async ({ outgoing, url }) =>
     assert.equal(await outgoing.post(url, MESSAGE), { status: 200, text: '\uFEFF{}' }),
   ),
@@ -92,7 +92,7 @@ Calls('a redirect is not followed: it is the answer', () =>
   }),
 )
 
-Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced or not', async () => {
+Calls('an answer of 1 MiB is read, and a longer one is refused, also if compressed or endless', async () => {
   await withOther(answering(200, 'x'.repeat(MIB)), async ({ outgoing, url }) =>
     assert.is((await outgoing.get(url)).text.length, MIB),
   )
@@ -119,7 +119,7 @@ Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced
 })
 
 Calls(
-  'of what a receiver answers to a callback only the status counts: the rest is dropped, long or broken',
+  'only the status of the answer to a callback counts: its body is dropped, even if it is long or broken',
   async () => {
     const { signal } = new AbortController()
     const broken = (res: ServerResponse): void => void res.write('begun', () => res.destroy())
@@ -139,7 +139,7 @@ Calls(
   },
 )
 
-Calls('what is dropped of such an answer is at most 16 KiB, and what comes then', async () => {
+Calls('at most 16 KiB of such a body are read, and the chunks that have already arrived', async () => {
   const { signal } = new AbortController()
   let pulled = 0
   const body = new ReadableStream({
@@ -154,7 +154,7 @@ Calls('what is dropped of such an answer is at most 16 KiB, and what comes then'
   assert.ok(pulled <= 2 ** 15, `${pulled} bytes were read`)
 })
 
-Calls('what a stop may end is ended by it, and not begun after it', async () => {
+Calls('a stop signal ends a call that accepts one, and no such call begins after the stop', async () => {
   for (const ask of [
     ({ outgoing, url }: World, stop: AbortSignal) => outgoing.notify(url, MESSAGE, stop),
     ({ outgoing, url }: World, stop: AbortSignal) => outgoing.getBytes(url, stop),
@@ -198,26 +198,23 @@ for (const [method, ms] of [
   ['post', 8_000],
   ['get', 4_000],
 ] as const)
-  Calls(
-    `${method}: who does not answer within ${ms} ms has not answered, nor has who never ends`,
-    async () => {
-      for (const answer of [() => {}, (res: ServerResponse) => void res.write('begun')])
-        await withOther(answer, async ({ outgoing, clock, url, seen }) => {
-          const failed = rejection(outgoing[method](url, MESSAGE))
-          while (seen.length === 0) await settle()
-          clock.advance(ms - 1)
-          await settle()
-          assert.is(clock.nextTimerAt(), ms)
-          clock.advance(1)
-          assert.is(await failed, `OutgoingError: expected an answer within ${ms} ms, got none`)
-        })
-    },
-  )
+  Calls(`${method}: an answer that has not ended within ${ms} ms is a failure`, async () => {
+    for (const answer of [() => {}, (res: ServerResponse) => void res.write('begun')])
+      await withOther(answer, async ({ outgoing, clock, url, seen }) => {
+        const failed = rejection(outgoing[method](url, MESSAGE))
+        while (seen.length === 0) await settle()
+        clock.advance(ms - 1)
+        await settle()
+        assert.is(clock.nextTimerAt(), ms)
+        clock.advance(1)
+        assert.is(await failed, `OutgoingError: expected an answer within ${ms} ms, got none`)
+      })
+  })
 
 const BLOCKED =
   'OutgoingError: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port'
 
-Calls('what cannot be asked: a failure without a word on the address', async () => {
+Calls('the failure of an impossible call does not contain the address', async () => {
   const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
   const [kind, none] = [
     'OutgoingError: expected an http or https address without a user name, got another text',
@@ -240,34 +237,31 @@ Calls('what cannot be asked: a failure without a word on the address', async () 
   for (const [url, message] of cases) assert.is(await rejection(outgoing.get(url)), message, url)
 })
 
-Calls(
-  'the operator may be told how the failure is called, which the message keeps from everybody else',
-  async () => {
-    const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
-    const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
-    const closed = createServer()
-    await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as AddressInfo // the server listens on a port
-    await new Promise(resolve => closed.close(resolve))
-    const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
-    assert.instance(refused, OutgoingError)
-    assert.equal(refused instanceof OutgoingError && [refused.message, refused.code], [
-      'expected an answer, got none',
-      'ECONNREFUSED',
-    ])
-    const cause = Object.assign(new Error('secret'), { code: 'secret of another' })
-    const failing = createOutgoing({
-      fetch: async () => {
-        throw new TypeError('fetch failed', { cause })
-      },
-      clock: createSimulatedClock(),
-    })
-    const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
-    assert.is(odd instanceof OutgoingError && odd.code, null)
-  },
-)
+Calls('the code of a failure is available for the log, and is not in the message', async () => {
+  const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
+  const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
+  const closed = createServer()
+  await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo // the server listens on a port
+  await new Promise(resolve => closed.close(resolve))
+  const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
+  assert.instance(refused, OutgoingError)
+  assert.equal(refused instanceof OutgoingError && [refused.message, refused.code], [
+    'expected an answer, got none',
+    'ECONNREFUSED',
+  ])
+  const cause = Object.assign(new Error('secret'), { code: 'secret of another' })
+  const failing = createOutgoing({
+    fetch: async () => {
+      throw new TypeError('fetch failed', { cause })
+    },
+    clock: createSimulatedClock(),
+  })
+  const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
+  assert.is(odd instanceof OutgoingError && odd.code, null)
+})
 
-Calls('a connection that breaks is no answer', () =>
+Calls('a broken connection is a failure', () =>
   withOther(
     res => res.socket?.destroy(),
     async ({ outgoing, url }) =>

@@ -6,7 +6,7 @@ import { isReturnUrl } from '../../protocol/return-url.ts'
 import { suite } from '../suite.ts'
 
 const Urls = suite('URLs')
-/** Node compiles a function that is called so often. */
+/** After so many calls Node compiles a function. */
 const MANY = 100_000
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

@@ -19,7 +19,7 @@ export type ProxyOfTest = {
   close(): Promise<void>
 }
 
-/** @param tunnelPort the port of this machine to which every tunnel leads; without it no tunnel is opened */
+/** @param tunnelPort the port of this machine to which every tunnel leads; without this port no tunnel is opened */
 export async function startProxy(tunnelPort?: number): Promise<ProxyOfTest> {
   const asked: AskedOfProxy[] = []
   const waiting: (() => void)[] = []

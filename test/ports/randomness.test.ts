@@ -35,7 +35,7 @@ Randomness('a nonce is below 2^128 and uses its upper half', () => {
   assert.ok(nonces.some(value => value >= 1n << 127n))
 })
 
-Randomness('no character is likelier than another: a byte modulo 62 would favour the first eight', () => {
+Randomness('all characters are equally likely: a byte modulo 62 would favour the first eight', () => {
   const count = 40_000
   const text = Array.from({ length: count / 20 }, token).join('')
   const share = (text.match(/[a-h]/g)?.length ?? 0) / count
@@ -54,27 +54,24 @@ function numbered() {
   return { take, pools }
 }
 
-Randomness(
-  'bytes of a pool are handed out once each, and a pool that is too short for what is asked is filled anew',
-  () => {
-    const { take, pools } = numbered()
-    const taken = Array.from({ length: 103 }, () => [...take(20)])
-    assert.is(pools.length, 3)
-    const next = (byte: number, steps = 1): number => ((byte - 1 + steps) % 251) + 1
-    for (const [i, bytes] of taken.entries()) {
-      assert.is(bytes.length, 20)
-      const before = taken[i - 1]?.at(-1) ?? 0
-      // 51 times 20 bytes of the 1,024: the last 4 are discarded
-      const first = i === 0 ? 1 : next(before, i % 51 === 0 ? 5 : 1)
-      assert.equal(
-        bytes,
-        Array.from({ length: 20 }, (_, at) => next(first, at)),
-      )
-    }
-  },
-)
+Randomness('each byte of a pool is returned once, and a pool with too few bytes left is filled again', () => {
+  const { take, pools } = numbered()
+  const taken = Array.from({ length: 103 }, () => [...take(20)])
+  assert.is(pools.length, 3)
+  const next = (byte: number, steps = 1): number => ((byte - 1 + steps) % 251) + 1
+  for (const [i, bytes] of taken.entries()) {
+    assert.is(bytes.length, 20)
+    const before = taken[i - 1]?.at(-1) ?? 0
+    // 51 times 20 bytes of the 1,024: the last 4 are discarded
+    const first = i === 0 ? 1 : next(before, i % 51 === 0 ? 5 : 1)
+    assert.equal(
+      bytes,
+      Array.from({ length: 20 }, (_, at) => next(first, at)),
+    )
+  }
+})
 
-Randomness('nothing is left in the pool of what was handed out, and what was handed out stays', () => {
+Randomness('the pool overwrites the bytes that it returned, and the returned copy does not change', () => {
   const { take, pools } = numbered()
   const [first, second] = [take(20), take(16)]
   const [pool = new Uint8Array()] = pools

@@ -31,7 +31,7 @@ function writtenAgain(text: string): string {
   return writeJson(commitmentMessage({ ...rest, disclosures, commitments }))
 }
 
-Commitments('every recorded one of an honest app is read and written again to the byte', () => {
+Commitments('every recorded message of an honest app is read and written again to the byte', () => {
   const names = [
     ...['one-credential', 'two-credentials', '1024', 'randomblind', 'randomblind-last'].map(
       n => `issuance-${n}`,
@@ -46,7 +46,7 @@ Commitments('every recorded one of an honest app is read and written again to th
   for (const text of texts) assert.is(writtenAgain(text), text)
 })
 
-Commitments('every number of a commitment is read, those of random blind attributes by index', () => {
+Commitments('every number of a commitment is read, and those of random blind attributes by index', () => {
   const text = withMembers({ combinedProofs: [{ ...PROOF, m_user_responses: { '3': 'BQ==' } }] })
   assert.equal(parseCommitmentMessage(text), {
     n2: 1n,
@@ -64,40 +64,37 @@ Commitments('every number of a commitment is read, those of random blind attribu
   assert.is(writtenAgain(text), text)
 })
 
-Commitments(
-  'JWTs of keyshare servers come as a map by scheme or as a single one (spec/decisions#d13)',
-  () => {
-    const { proofPJwts, proofPJwt } = parseCommitmentMessage(
-      withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
-    )
-    assert.equal(
-      proofPJwts,
-      new Map([
-        ['svc-keyshare', 'a.b.c'],
-        ['other', 'd'],
-      ]),
-    )
-    assert.is(proofPJwt, 'e')
-    const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
-    assert.is(none.proofPJwts.size, 0)
-    assert.is(none.proofPJwt, null)
-    assert.match(
-      writeJson(
-        commitmentMessage({
-          n2: 1n,
-          disclosures: [],
-          commitments: [],
-          indices: [[{ cred: 0, attr: 2 }]],
-          proofPJwts: new Map([
-            ['b', '2'],
-            ['a', '1'],
-          ]),
-        }),
-      ),
-      '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
-    )
-  },
-)
+Commitments('JWTs of keyshare servers are a map by scheme, or a single JWT (spec/decisions#d13)', () => {
+  const { proofPJwts, proofPJwt } = parseCommitmentMessage(
+    withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
+  )
+  assert.equal(
+    proofPJwts,
+    new Map([
+      ['svc-keyshare', 'a.b.c'],
+      ['other', 'd'],
+    ]),
+  )
+  assert.is(proofPJwt, 'e')
+  const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
+  assert.is(none.proofPJwts.size, 0)
+  assert.is(none.proofPJwt, null)
+  assert.match(
+    writeJson(
+      commitmentMessage({
+        n2: 1n,
+        disclosures: [],
+        commitments: [],
+        indices: [[{ cred: 0, attr: 2 }]],
+        proofPJwts: new Map([
+          ['b', '2'],
+          ['a', '1'],
+        ]),
+      }),
+    ),
+    '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
+  )
+})
 
 Commitments('the JWT of a keyshare server has at most 16,384 characters', () => {
   const [longest, long] = ['a'.repeat(2 ** 14), 'a'.repeat(2 ** 14 + 1)]
@@ -125,7 +122,7 @@ Commitments('n_2 is required and has at most 256 bits', () => {
   malformed(n2(-1), /^n_2: expected Base64/)
 })
 
-Commitments('what is no commitment message is malformed', () => {
+Commitments('a body that is no commitment message is malformed', () => {
   for (const text of ['', '{', '[]', '"x"', '5', 'null'])
     malformed(text, /^(JSON: expected|commitment message: expected an object, got)/)
   malformed('{}', /^n_2: expected .*, got nothing/)
@@ -146,7 +143,7 @@ Commitments('a commitment without one of its numbers is malformed', () => {
     )
 })
 
-Commitments('an index given twice, or spelled in another way, is malformed', () => {
+Commitments('a repeated index, or one with a leading zero, is malformed', () => {
   const responses = (json: string): string =>
     withMembers({ combinedProofs: [{ ...PROOF, m_user_responses: 0 }] }).replace(':0', `:${json}`)
   malformed(responses('{"3":"AQ==","3":"AQ=="}'), /second time/)

@@ -87,7 +87,7 @@ Message('anything else in place of a number is malformed', () => {
     )
 })
 
-Message('a number with a fraction or exponent is no integer, whatever its value', () => {
+Message('a number with a fraction or an exponent is no integer, even if its value is one', () => {
   for (const value of ['1e300', '1208925819614629174706176.0', '1e3', '1000.0', '0.0'])
     malformed(
       withProof(JSON.stringify(PROOF).replace('"AQ=="', value)),
@@ -95,7 +95,7 @@ Message('a number with a fraction or exponent is no integer, whatever its value'
     )
 })
 
-Message('a number of a proof has at most 8192 bits, the value of an attribute any length', () => {
+Message('a number of a proof has at most 8192 bits, and the value of an attribute may be longer', () => {
   const [longest, long] = [2n ** 8192n - 1n, 2n ** 8192n].map(toBase64)
   const revocation = { C_r: 'AQ==', C_u: 'AQ==', sacc: { data: '', pk: 0 } }
   const responses = { beta: 'AQ==', delta: 'AQ==', epsilon: 'AQ==', zeta: 'AQ==' }
@@ -123,7 +123,7 @@ Message('an index has one spelling: decimal, without sign or leading zero (MUST 
       malformed(withProof({ [member]: { [index]: 'AQ==' } }), /expected attribute indices as member names/)
 })
 
-Message('an index given twice is malformed (MUST 11), other members take the last value', () => {
+Message('a repeated index is malformed (MUST 11); of other repeated members the last value counts', () => {
   const twice = (member: string): string =>
     withProof(JSON.stringify(PROOF).replace(`"${member}":{}`, `"${member}":{"1":"AQ==","1":"Ag=="}`))
   for (const member of ['a_disclosed', 'a_responses']) malformed(twice(member), /second time/)
@@ -139,7 +139,7 @@ Message('a message without proofs or indices is read', () => {
   assert.equal(parseDisclosureMessage('{"indices":[null,[]]}').indices, [[], []])
 })
 
-Message('what is no message is malformed', () => {
+Message('a body that is no disclosure message is malformed', () => {
   for (const text of [
     '',
     '{',
@@ -157,13 +157,13 @@ Message('what is no message is malformed', () => {
   malformed(withProof({}, [5]), /^indices\[0\]: expected a list, got an integer/)
 })
 
-Message('an element that is neither disclosure nor commitment is malformed', () => {
+Message('a proof that is neither a disclosure nor a commitment is malformed', () => {
   for (const proof of ['{}', 'null', '5', '[]', '{"A":null}', '{"c":"AQ=="}'])
     malformed(withProof(proof), /^Unknown proof type found in ProofList: proofs\[0\]/)
 })
 
 Message(
-  'a commitment gets the error of a proof that cannot be checked; with A it is read as a disclosure',
+  'a commitment gets the error of a proof that cannot be checked; with A and U it is read as a disclosure',
   () => {
     assert.throws(
       () => parseDisclosureMessage(withProof('{"U":"AQ=="}')),
@@ -179,7 +179,7 @@ Message('at most 256 proofs are read (MUST 8)', () => {
   malformed(proofs(257), /^proofs: expected at most 256, got 257/)
 })
 
-Message('texts of at most 4 MiB in all proofs are read', () => {
+Message('the numbers of all proofs have at most 4 MiB of text together', () => {
   const withText = (length: number) =>
     withProof({ A: 'AAAA'.repeat(length / 8), a_disclosed: { 1: 'AAAA'.repeat(length / 8) } })
   const [c, e, v] = [PROOF.c.length, PROOF.e_response.length, PROOF.v_response.length]
@@ -188,13 +188,13 @@ Message('texts of at most 4 MiB in all proofs are read', () => {
   malformed(withText(most - (most % 8) + 8), /^proofs: expected at most 4194304 characters, got 4194308$/)
 })
 
-Message('parts that nobody checks are told, whatever is in them', () => {
+Message('hasUncheckedParts is true if a proof has range proofs, with any content', () => {
   for (const part of [{ rangeproofs: {} }, { rangeproofs: 5 }])
     assert.ok(parseDisclosureMessage(withProof(part)).hasUncheckedParts)
   assert.not(parseDisclosureMessage(withProof({ nonrev_proof: null, rangeproofs: null })).hasUncheckedParts)
 })
 
-Message('no error quotes what was sent', () => {
+Message('no error quotes the message', () => {
   for (const text of [
     withProof({ c: 'SECRET!' }),
     withProof({ a_disclosed: { SECRET: 'AQ==' } }),
@@ -208,7 +208,7 @@ Message('no error quotes what was sent', () => {
     )
 })
 
-Message('what is written is what existing apps write', () => {
+Message('a message is written as existing apps write it', () => {
   const { exchanges } = transcript('disclosure-several-credentials', 'irma')
   const submission = exchanges.find(({ request }) => request.path.endsWith('/proofs'))
   const text = submission === undefined ? '' : bodyText(submission.request)

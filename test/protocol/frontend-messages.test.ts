@@ -1,4 +1,4 @@
-/** Messages between a frontend and the server (spec/interface#2.10, #4.4); those of the server byte for byte. @module */
+/** Messages between a frontend and the server (spec/interface#2.10, #4.4). The messages of the server are compared byte for byte. @module */
 import * as assert from 'uvu/assert'
 import { MalformedInputError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
@@ -25,7 +25,7 @@ Frontend('options name a pairing method; without one the profile decides', () =>
   }
 })
 
-Frontend('what is no options request is malformed', () => {
+Frontend('a body that is no options request is malformed', () => {
   const texts = [
     '',
     '{',
@@ -43,7 +43,7 @@ Frontend('what is no options request is malformed', () => {
     )
 })
 
-Frontend('options hold at most 64 values, members that nobody knows among them', () => {
+Frontend('options have at most 64 values, those of unknown members included', () => {
   const withOthers = (count: number) => ({
     '@context': CONTEXT,
     pairingMethod: 'pin',

@@ -20,7 +20,7 @@ for (const [name, parse] of Object.entries(PARSERS)) {
     for (const line of linesOf(`${name}_valid`)) assert.is(parse(line), line)
   })
 
-  Ids(`no ${name} of the invalid list is accepted, nor an empty one`, () => {
+  Ids(`no ${name} of the invalid list is accepted, and no empty one`, () => {
     for (const line of ['', ...linesOf(`${name}_invalid`)])
       assert.throws(
         () => parse(line),
@@ -30,14 +30,14 @@ for (const [name, parse] of Object.entries(PARSERS)) {
   })
 }
 
-Ids('a message quotes at most 100 characters of what came', () => {
+Ids('an error quotes at most 100 characters of the text', () => {
   assert.throws(
     () => ids.parseSchemeId('.'.repeat(1e6)),
     (error: Error) => error.message.length < 250,
   )
 })
 
-Ids('parts are found from both ends', () => {
+Ids('the parts of an identifier are read from both ends', () => {
   const attribute = ids.parseAttributeTypeId('svc-demo.gov.idcard.over18')
   assert.is(ids.schemeOf(attribute), 'svc-demo')
   assert.is(ids.issuerOf(attribute), 'svc-demo.gov')

@@ -16,7 +16,7 @@ function refuses(text: string, kind: 'SyntaxError' | 'RangeError', message: RegE
   )
 }
 
-Reading('an integer of any size arrives whole, as a number where a number holds it', () => {
+Reading('an integer of any size is read exactly, as a bigint beyond the safe integers', () => {
   assert.is(readJson('9007199254740991'), 9007199254740991)
   assert.is(readJson('9007199254740992'), 9007199254740992n)
   assert.is(readJson('-9007199254740993'), -9007199254740993n)
@@ -31,7 +31,7 @@ Reading('a number of more than 4096 digits, or beyond every double, is refused',
   assert.is(readJson('1e300'), 1e300)
 })
 
-Reading('a number with a fraction or an exponent is no integer where only integers are wanted', () => {
+Reading('below the depth of integersFrom a number with a fraction or an exponent is read as NaN', () => {
   for (const number of ['1e3', '1000.0', '1E+3', '-0.0', '10e-1'])
     assert.equal(
       [readJson(`[${number}]`), readJson(`[[${number}]]`, { integersFrom: 2 }), readJson(number)],
@@ -54,7 +54,7 @@ Reading('names that reach into JavaScript objects are refused, however they are 
   assert.equal(readJson('{"proto":1,"toString":2}'), { proto: 1, toString: 2 })
 })
 
-Reading('a name given twice is refused below the members that say so; elsewhere the last one wins', () => {
+Reading('a repeated name is refused below uniqueNamesBelow; elsewhere the last value counts', () => {
   const options = { uniqueNamesBelow: ['a_disclosed', 'a_responses'] }
   assert.equal(readJson('{"a":1,"a":2}', options), { a: 2 })
   refuses('{"proofs":[{"a_disclosed":{"1":"AQ==","1":"Ag=="}}]}', 'SyntaxError', /second time/, options)
@@ -67,7 +67,7 @@ Reading('a name given twice is refused below the members that say so; elsewhere 
 })
 
 Reading(
-  'a name given twice is refused everywhere on demand, and the error has it apart from its message',
+  'with hasUniqueNames a repeated name is refused everywhere; the message of the error does not quote it',
   () => {
     const options = { hasUniqueNames: true }
     for (const text of ['{"a":1,"a":2}', '{"b":[{"a":1,"\\u0061":1}]}'])
@@ -84,7 +84,7 @@ Reading(
 )
 
 Reading(
-  'a list with too many items is not read to its end; only that of a member of the outermost object is bounded',
+  'maxItems limits only lists in members of the outermost object, which are read no further than the limit',
   () => {
     const options = { maxItems: { proofs: 2 } }
     assert.equal(readJson('{"proofs":[1,2]}', options), { proofs: [1, 2] })
@@ -105,7 +105,7 @@ Reading('a lone surrogate becomes U+FFFD, a pair stays', () => {
   assert.is(readJson('"\\ud800x\\ud83d\\ude00"'), '\ufffdx\u{1f600}')
 })
 
-Reading('a text holds at most 65,536 values, of which a long integer is more than one', () => {
+Reading('a text has at most 65,536 values, and a long integer counts as several', () => {
   const many = (count: number, item: string) => `[${Array(count).fill(item).join(',')}]`
   assert.is((readJson(many(65_535, '{}')) as unknown[]).length, 65_535)
   for (const item of ['{}', '[]', '1', '"a"', 'null', '[[]]'])
@@ -114,18 +114,15 @@ Reading('a text holds at most 65,536 values, of which a long integer is more tha
   refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: more than 65536 values$/)
 })
 
-Reading(
-  'where a text may hold fewer values, it is read no further than to the first that is too many',
-  () => {
-    const options = { maxValues: 4 }
-    for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
-      assert.equal(readJson(text, options), readJson(text))
-    for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
-      refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
-  },
-)
+Reading('with maxValues a text is read no further than the first value beyond the limit', () => {
+  const options = { maxValues: 4 }
+  for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
+    assert.equal(readJson(text, options), readJson(text))
+  for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
+    refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
+})
 
-Reading('what is not JSON is refused, and the message quotes nothing of it', () => {
+Reading('a text that is not JSON is refused, and the error does not quote it', () => {
   const texts = [
     '',
     ' ',
@@ -167,7 +164,7 @@ Reading('what is not JSON is refused, and the message quotes nothing of it', () 
     )
 })
 
-Reading('what was stored and damaged since is refused, and the message quotes nothing of it', () => {
+Reading('a damaged stored text is refused, and the error does not quote it', () => {
   assert.equal(restoreJson('{"a":[1]}'), { a: [1] })
   for (const text of ['SECRET', '{"a":SECRET}', '"SECRET', '{"a":"SECRET"}}', '\0'])
     assert.throws(
@@ -177,7 +174,7 @@ Reading('what was stored and damaged since is refused, and the message quotes no
     )
 })
 
-Reading('what JSON.parse reads is read the same, in any layout', () => {
+Reading('a valid text, in any layout, has the same value as with JSON.parse', () => {
   const value = fc.jsonValue({ maxDepth: 8 })
   const layout = fc.constantFrom(undefined, 1, '\t', '\r\n ')
   fc.assert(
@@ -244,14 +241,14 @@ Writing('the members of a map are sorted as strings', () => {
   assert.is(writeJson({ labels: map }), '{"labels":{"10":null,"2":{"en":"a","nl":"b"}}}')
 })
 
-Writing('characters that mean something to HTML or to old scripts are escaped, in names too', () => {
+Writing('characters with a meaning in HTML or in old scripts are escaped, in names too', () => {
   assert.is(
     writeJson({ '<': '</script>&\u2028\u2029é' }),
     '{"\\u003c":"\\u003c/script\\u003e\\u0026\\u2028\\u2029é"}',
   )
 })
 
-Writing('what JSON cannot hold is refused', () => {
+Writing('a value that JSON cannot represent is refused', () => {
   for (const value of [1n, undefined, Number.NaN, Number.POSITIVE_INFINITY, () => 1, [undefined]])
     assert.throws(
       () => writeJson(value),
@@ -259,7 +256,7 @@ Writing('what JSON cannot hold is refused', () => {
     )
 })
 
-Writing('what was written reads back', () => {
+Writing('a written value is read back unchanged', () => {
   const value = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })
   fc.assert(
     fc.property(value, json => {

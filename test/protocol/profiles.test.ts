@@ -36,7 +36,7 @@ const TABLE: readonly (readonly [string, unknown, unknown])[] = [
   ['unknownPath', 'described', 'bare'],
 ]
 
-Profiles('the record of each profile is its column of the table, whole', () => {
+Profiles('each profile has exactly the values of its column in the table', () => {
   assert.equal(PROFILES.svc, Object.fromEntries(TABLE.map(([name, svc]) => [name, svc])))
   assert.equal(PROFILES.irma, Object.fromEntries(TABLE.map(([name, , irma]) => [name, irma])))
 })

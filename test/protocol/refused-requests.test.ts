@@ -9,7 +9,7 @@ import { CITY, CONTEXT, disclosure, INITIALS, OVER18, refused, STREET, SVC } fro
 
 const Refusals = suite('refused session requests')
 
-Refusals('a text that is not JSON, or reaches into JavaScript objects', () => {
+Refusals('a text that is not JSON, or has a name with a meaning in JavaScript objects', () => {
   for (const text of ['', '{', '{"@context":"x",}', '{"__proto__":{}}', `${'['.repeat(99)}${']'.repeat(99)}`])
     assert.throws(
       () => parseSessionRequestText(text, SVC),
@@ -25,7 +25,7 @@ Refusals('a disclosure of more than 3,000 parts', () => {
 })
 
 Refusals(
-  'a host that in a URL would be another one: no pattern of hosts is met by what the pointer has not',
+  'a host that a URL would not contain as a whole: a pattern of hosts must match the host of the pointer',
   () => {
     for (const host of [
       'evil.example#.shop.example',
@@ -60,7 +60,7 @@ Refusals('a body that is no session request', () => {
   refused({ '@context': 5 }, '@context: expected a string, got an integer')
 })
 
-Refusals('wrong JSON types, named with what was expected and what came', () => {
+Refusals('a wrong JSON type: the error contains the expected and the received type', () => {
   const cases: [JsonValue, string][] = [
     [{ disclose: {} }, 'disclose: expected a list, got an object'],
     [{ disclose: [[OVER18]] }, 'disclose[0][0]: expected a list, got a string'],
@@ -107,7 +107,7 @@ Refusals('timeout and validity are integers from 0 to a week', () => {
       )
 })
 
-Refusals('an integer is written in digits alone', () => {
+Refusals('an integer is written in digits only', () => {
   for (const member of ['timeout', 'validity'])
     for (const written of ['1e2', '100.0'])
       assert.throws(
@@ -140,41 +140,35 @@ Refusals('structural rules, in their order', () => {
     refused({ ...issuance, credentials: [{ credential, ...members }] }, wrong)
 })
 
-Refusals(
-  'of several types in one inner conjunction at most one contributes more than one attribute (rule 2)',
-  () => {
-    const accepted = [
-      [OVER18, CITY],
-      [OVER18, INITIALS, CITY],
-      [OVER18, CITY, INITIALS],
-      [OVER18, INITIALS, OVER18],
-    ]
-    for (const inner of accepted) assert.ok(parseSessionRequest(disclosure({ disclose: [[inner]] }), SVC))
-    const message =
-      'disclose[0][1]: expected at most one credential type with more than one attribute, got svc-demo.gov.idcard, svc-demo.gov.address'
-    refused(disclosure({ disclose: [[[OVER18], [OVER18, CITY, INITIALS, STREET]]] }), message)
-  },
-)
+Refusals('in one inner conjunction at most one credential type has more than one attribute (rule 2)', () => {
+  const accepted = [
+    [OVER18, CITY],
+    [OVER18, INITIALS, CITY],
+    [OVER18, CITY, INITIALS],
+    [OVER18, INITIALS, OVER18],
+  ]
+  for (const inner of accepted) assert.ok(parseSessionRequest(disclosure({ disclose: [[inner]] }), SVC))
+  const message =
+    'disclose[0][1]: expected at most one credential type with more than one attribute, got svc-demo.gov.idcard, svc-demo.gov.address'
+  refused(disclosure({ disclose: [[[OVER18], [OVER18, CITY, INITIALS, STREET]]] }), message)
+})
 
-Refusals(
-  'where the profile says so, attributes of one type are adjacent instead (spec/decisions#d10)',
-  () => {
-    const request = (inner: readonly string[]): JsonValue => ({
-      '@context': 'https://irma.app/ld/request/disclosure/v2',
-      disclose: [[inner]],
-    })
-    for (const inner of [
-      [OVER18, INITIALS, CITY, STREET],
-      [OVER18, CITY],
-      [OVER18, OVER18],
-    ])
-      assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
-    refused(
-      request([OVER18, CITY, INITIALS]),
-      'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
-      PROFILES.irma,
-    )
-  },
-)
+Refusals('in profile irma, attributes of one type must be adjacent instead (spec/decisions#d10)', () => {
+  const request = (inner: readonly string[]): JsonValue => ({
+    '@context': 'https://irma.app/ld/request/disclosure/v2',
+    disclose: [[inner]],
+  })
+  for (const inner of [
+    [OVER18, INITIALS, CITY, STREET],
+    [OVER18, CITY],
+    [OVER18, OVER18],
+  ])
+    assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
+  refused(
+    request([OVER18, CITY, INITIALS]),
+    'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
+    PROFILES.irma,
+  )
+})
 
 Refusals.run()

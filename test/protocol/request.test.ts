@@ -28,7 +28,7 @@ Forms('a plain disclosure request is wrapped with every default', () => {
   })
 })
 
-Forms('an extended request carries its options', () => {
+Forms('an extended request has options', () => {
   const nextSession = { url: 'https://shop.example/next' }
   const options = { validity: 604_800, timeout: 1, callbackUrl: 'any text', nextSession }
   const extended = parseSessionRequest({ ...options, request: disclosure({}) }, SVC)
@@ -85,16 +85,19 @@ Forms('every member of a request is kept, and null counts as absent', () => {
   assert.equal(parseSessionRequest(absent, SVC), parseSessionRequest(disclosure({}), SVC))
 })
 
-Forms('a list asks for a proof of non-revocation of each type once, with the tolerance of the server', () => {
-  const { request } = parseSessionRequest(disclosure({ revocation: ['a.b.c', 'd.e.f', 'a.b.c'] }), SVC)
-  assert.equal(request.nonRevocation, [
-    { credential: 'a.b.c', toleranceSec: 0 },
-    { credential: 'd.e.f', toleranceSec: 0 },
-  ])
-})
+Forms(
+  '`revocation` asks for a proof of non-revocation of each type, with the tolerance of the server',
+  () => {
+    const { request } = parseSessionRequest(disclosure({ revocation: ['a.b.c', 'd.e.f', 'a.b.c'] }), SVC)
+    assert.equal(request.nonRevocation, [
+      { credential: 'a.b.c', toleranceSec: 0 },
+      { credential: 'd.e.f', toleranceSec: 0 },
+    ])
+  },
+)
 
 Forms(
-  'signature and issuance requests are read, a signature without disclose too (spec/decisions#d6)',
+  'signature and issuance requests are read, also a signature request without disclose (spec/decisions#d6)',
   () => {
     const signature = { '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }
     const signing = parseSessionRequest(signature, SVC).request
@@ -130,7 +133,7 @@ Forms('unknown members, and those that the server sets itself, are ignored', () 
   assert.equal(parseSessionRequest(body, SVC), parseSessionRequest(disclosure({}), SVC))
 })
 
-Forms('whole context identifiers are compared, with the base of the profile', () => {
+Forms('the whole @context is compared, with the base of the profile', () => {
   const irma = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[[OVER18]]] }
   assert.is(parseSessionRequest(irma, PROFILES.irma).request.type, 'disclosing')
   refused(irma, /^Invalid session request type: expected one of https:\/\/svc\.example/)
@@ -150,7 +153,7 @@ Forms('whole context identifiers are compared, with the base of the profile', ()
   }
 })
 
-Forms('what was stored is restored, and no form of the profile is left in it', () => {
+Forms('a stored request is restored, and does not depend on the form of the profile', () => {
   const request = disclosure({ labels: { '2': { en: 'x' } }, disclose: [[[OVER18], []]] })
   const extended = parseSessionRequest({ request, timeout: 5 }, SVC)
   assert.equal(restoreRequest(storeRequest(extended).text).value, extended)
@@ -163,7 +166,7 @@ Forms('what was stored is restored, and no form of the profile is left in it', (
 const STORED_BY_0_1_0 =
   '{"validitySec":120,"timeoutSec":0,"callbackUrl":"","nextSession":null,"request":{"type":"disclosing","disclose":[[[{"type":"svc-demo.gov.idcard.over18","value":null,"notNull":false}]]],"labels":{},"skipExpiryCheck":[],"nonRevocation":[],"clientReturnUrl":"","augmentReturnUrl":false,"host":""},"isLegacy":false}'
 
-Forms('one that version 0.1.0 stored goes on: it has nothing to disclose again', () => {
+Forms('a request that version 0.1.0 stored is restored, with no implicit disclosure', () => {
   assert.equal(restoreRequest(STORED_BY_0_1_0).value, parseSessionRequest(disclosure({}), SVC))
 })
 
@@ -171,7 +174,7 @@ Forms.run()
 
 const Legacy = suite('requests in the form before conjunctions')
 
-Legacy('every entry becomes a disjunction of single attributes, its label stands for both languages', () => {
+Legacy('every entry becomes a disjunction of single attributes, with its label in both languages', () => {
   const content = [
     { label: 'Age', attributes: [OVER18] },
     { label: 'Place', attributes: [CITY, STREET] },
@@ -195,7 +198,7 @@ Legacy('attributes may be a map to required values, in an extended request too',
   ])
 })
 
-Legacy('signing takes content and message, issuing takes credentials and disclose', () => {
+Legacy('a signature request has content and message; an issuance request credentials and disclose', () => {
   const content = [{ label: '', attributes: [OVER18] }]
   const signing = parseSessionRequest({ type: 'signing', message: 'm', content }, SVC).request
   assert.is(signing.type === 'signing' && signing.message, 'm')
@@ -204,7 +207,7 @@ Legacy('signing takes content and message, issuing takes credentials and disclos
   assert.is(issuing.disclose.length, 1)
 })
 
-Legacy('what is wrong is said with the names of that form', () => {
+Legacy('errors contain the names of members of that form', () => {
   refused({ type: 'disclosing', content: 5 }, 'content: expected a list, got an integer')
   refused({ type: 'disclosing', content: [5] }, 'content[0]: expected an object, got an integer')
   refused(

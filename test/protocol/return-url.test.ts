@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 
 const ReturnUrl = suite('the return URL of a request')
 
-ReturnUrl('web sites, universal links and apps by their own scheme are return URLs', () => {
+ReturnUrl('web sites, universal links and addresses with a scheme of an app are return URLs', () => {
   for (const url of [
     'https://shop.example',
     'https://shop.example/back?a=b#c',
@@ -19,7 +19,7 @@ ReturnUrl('web sites, universal links and apps by their own scheme are return UR
     assert.ok(isReturnUrl(url), url)
 })
 
-ReturnUrl('code, local files, addresses without a scheme and control characters are not', () => {
+ReturnUrl('code, local files, addresses without a scheme and control characters are refused', () => {
   for (const url of [
     'javascript:alert(1)',
     ' JavaScript:alert(1)',

@@ -60,14 +60,14 @@ function sorted(json: JsonValue): string {
   })
 }
 
-Json('an update without events has no member for them, and null counts as none', () => {
+Json('an update without events is written without `e`, and null counts as no events', () => {
   const { signed } = readUpdate(note.revocation.update, 'update')
   assert.equal(Object.keys(asRead(writeUpdate({ signed, events: [] })) as object), ['sacc'])
   const sacc = (note.revocation.update as { sacc: JsonValue }).sacc
   assert.equal(readUpdate({ sacc }, 'update'), { signed, events: [] })
   assert.equal(readUpdate({ sacc, e: null }, 'update'), { signed, events: [] })
 })
-Json('what is missing or of another form is refused by name, without a value', () => {
+Json('the error for a missing or malformed member contains its name, and no value', () => {
   const update = note.revocation.update as { sacc: { data: string; pk: number }; e: object }
   const { sacc, e } = update
   for (const [json, message] of [
@@ -89,12 +89,12 @@ Json('what is missing or of another form is refused by name, without a value', (
   ] as const)
     refused(() => readUpdate(json as JsonValue, 'update'), message, ShapeError)
 })
-Json('no more events than can be hashed while others wait', () => {
+Json('the number of events is limited, because other calls wait while they are hashed', () => {
   const { sacc, e } = note.revocation.update as { sacc: JsonValue; e: object }
   const json = { sacc, e: { ...e, e: new Array(MAX_ELEMENTS + 1).fill('') } }
   refused(() => readUpdate(json, 'update'), /^update\.e\.e: expected at most \d+ elements/, ShapeError)
 })
-Json('a proof needs all four responses; that of alpha, which older apps send, is passed over', () => {
+Json('a proof needs all four responses; the response of alpha, which older apps send, is ignored', () => {
   const [{ nonrev_proof }] = note.disclosure.nonrevocation.proofs as readonly [
     { nonrev_proof: { responses: Record<string, string> } },
   ]
@@ -116,7 +116,7 @@ Json.run()
 
 const Cbor = suite('revocation data in CBOR (spec/cryptography#14.1, #14.7)')
 
-Cbor('updates, alone and by key counter, and events are read and written as recorded', () => {
+Cbor('an update, updates by key counter, and events are read and written as recorded', () => {
   for (const { initial, initialCbor, afterThree, afterThreeCbor } of RECORDED)
     for (const [update, bytes] of [
       [initial, initialCbor],
@@ -133,7 +133,7 @@ Cbor('updates, alone and by key counter, and events are read and written as reco
   assert.equal(decodeEvents(bytesOf(eventListCBOR)), expected.events)
   assert.is(hexOf(encodeEvents(expected.events)), eventListCBOR)
 })
-Cbor('an update without events has no member for them; key counters ascend', () => {
+Cbor('an update without events is written without `e`, and key counters are in ascending order', () => {
   const { signed }: RevocationUpdate = readUpdate(note.revocation.update, 'update')
   const update = { signed, events: [] }
   assert.is(hexOf(encodeUpdate(update)).slice(0, 12), 'a16473616363')
@@ -142,7 +142,7 @@ Cbor('an update without events has no member for them; key counters ascend', () 
   assert.equal([...decodeUpdates(encodeUpdates(updates)).keys()], [2, 24, 300])
   assert.throws(() => encodeEvents([]), /expected at least one/)
 })
-Cbor('a key counter twice, another order of keys, more or fewer members, something behind the end', () => {
+Cbor('a repeated key counter, another order or number of members, or further bytes are refused', () => {
   const { updateMapCBOR: map, updateCBOR: update, eventListCBOR: events } = note.revocation
   const twice = `a2${map.slice(2)}${map.slice(2)}`
   refused(() => decodeUpdates(bytesOf(twice)), /each key counter once, got one twice/, RevocationDataError)
@@ -165,7 +165,7 @@ Cbor('a key counter twice, another order of keys, more or fewer members, somethi
   ])
     refused(() => decodeEvents(bytesOf(hex)), /^events: expected/, RevocationDataError)
 })
-Cbor('no more events than can be hashed while others wait, over all key counters', () => {
+Cbor('the number of events of all key counters together is limited', () => {
   const { signed, events } = readUpdate(note.revocation.update, 'update')
   const [first] = events
   if (first === undefined) throw new Error('expected an event')
@@ -181,7 +181,7 @@ Cbor('no more events than can be hashed while others wait, over all key counters
     RevocationDataError,
   )
 })
-Cbor('a remote error says the same as in JSON, in the order of the wire', () => {
+Cbor('a remote error has the same members as in JSON, in the order of the wire', () => {
   const { status, error, description, message } = remoteErrorObject(new InvalidRequestError('not supported'))
   const bytes = encodeRemoteError({ message: message ?? '', description: description ?? '', error, status })
   assert.equal([...decode(bytes, { useMaps: true })], Object.entries({ status, error, description, message }))

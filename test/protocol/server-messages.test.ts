@@ -64,7 +64,7 @@ ToApp('a request has its members in the order of the wire, empty ones left out',
   )
 })
 
-ToApp('a request that came in the legacy form says its type', () => {
+ToApp('a request from the legacy form also has its type', () => {
   const content = [{ label: 'Age', attributes: [OVER18] }]
   assert.match(
     forApp(parseSessionRequest({ type: 'disclosing', content }, svc)),
@@ -73,7 +73,7 @@ ToApp('a request that came in the legacy form says its type', () => {
 })
 
 ToApp(
-  'from version 2.8 on the first answer has options, in profile svc only with pairing, and the request only without (spec/interface#2.9, spec/decisions#d12)',
+  'from 2.8 on: options (svc: only with pairing), or the request (spec/interface#2.9, spec/decisions#d12)',
   () => {
     const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
     const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8",'
@@ -136,13 +136,16 @@ const WRITTEN_CREDENTIALS =
   '"attributes":{"election":"\\u003ce\\u003e","url":"u"},"revocationSupported":true,"randomblindIDs":["url"]},' +
   '{"validity":1799884800,"credential":"svc-demo.fast.note","attributes":{"text":"x"}}]'
 
-ToApp('an issuance request ends in its credentials; revocation keys and what is implied are not sent', () => {
-  assert.is(
-    forApp(issuance({ disclose: [[[CITY]]], skipExpiryCheck: ['svc-demo.gov.address'] })),
-    '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
-      `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
-  )
-})
+ToApp(
+  'an issuance request ends with its credentials, without revocation keys and implicit disclosures',
+  () => {
+    assert.is(
+      forApp(issuance({ disclose: [[[CITY]]], skipExpiryCheck: ['svc-demo.gov.address'] })),
+      '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
+        `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
+    )
+  },
+)
 
 ToApp('the validity is rounded down to a week in profile svc, and as requested in profile irma (2.5)', () => {
   const validities = (version: string, profile: typeof svc): string[] =>
@@ -153,7 +156,7 @@ ToApp('the validity is rounded down to a week in profile svc, and as requested i
   }
 })
 
-ToApp('below version 2.5 it has its credentials before what is disclosed, which is there if empty', () => {
+ToApp('below version 2.5 the credentials come before disclose, which is sent even if empty', () => {
   const head =
     '{"context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.4","type":"issuing",'
   assert.is(
@@ -163,7 +166,7 @@ ToApp('below version 2.5 it has its credentials before what is disclosed, which 
   assert.is(forApp(issuance(), '2.4'), `${head}${WRITTEN_CREDENTIALS},"disclose":[]}`)
 })
 
-ToApp('a signature request ends in its message, in the older form too', () => {
+ToApp('a signature request ends with its message, in the older form too', () => {
   const context = 'https://svc.example/ld/request/signature/v2'
   const signature = (members: object): ExtendedRequest =>
     parseSessionRequest({ '@context': context, message: 'I <agree>', ...members }, svc)
@@ -178,7 +181,7 @@ ToApp('a signature request ends in its message, in the older form too', () => {
   )
 })
 
-ToApp('a submission is answered with an object from version 2.7 on, before with the status alone', () => {
+ToApp('the answer to a submission is an object from version 2.7 on, and only the proof status below', () => {
   assert.is(
     writeJson(serverSessionResponse({ proofStatus: 'VALID' }, parseVersion('2.7'))),
     '{"proofStatus":"VALID"}',
@@ -192,7 +195,7 @@ const ToRequestor = suite('the session package')
 
 const TOKENS = { clientToken: 'CT', requestorToken: 'RT', frontendToken: 'FT' }
 
-ToRequestor('it has pointer, requestor token and frontend request, in this order', () => {
+ToRequestor('the session package has pointer, requestor token and frontend request, in this order', () => {
   assert.is(
     writeJson(sessionPackage(disclosure(), { ...TOKENS, url: 'https://example.com/', profile: svc })),
     '{"sessionPtr":{"u":"https://example.com/svc/session/CT","svcqr":"disclosing"},"token":"RT",' +

@@ -40,7 +40,7 @@ Response('every recorded answer with signatures is read and written again to the
   }
 })
 
-Response('below version 2.7 it is the list of signatures, or the proof status alone', () => {
+Response('below version 2.7 the answer is the list of signatures, or only the proof status', () => {
   for (const text of answers(OLD)) {
     const sigs = sigsOf(readJson(text), 1)
     assert.is(writeJson(serverSessionResponse({ proofStatus: 'VALID', sigs }, parseVersion('2.6'))), text)
@@ -48,7 +48,7 @@ Response('below version 2.7 it is the list of signatures, or the proof status al
   assert.is(serverSessionResponse({ proofStatus: 'EXPIRED' }, parseVersion('2.5')), 'EXPIRED')
 })
 
-Response('a next session comes last', () => {
+Response('the pointer to a next session is the last member', () => {
   const nextSession = { u: 'http://x/svc/session/t', svcqr: 'issuing' } as const
   assert.is(
     writeJson(serverSessionResponse({ proofStatus: 'VALID', nextSession, sigs: [] }, parseVersion('2.7'))),
@@ -56,7 +56,7 @@ Response('a next session comes last', () => {
   )
 })
 
-Response('a wallet reads as many signatures as it asked for, and nothing else', () => {
+Response('a wallet accepts exactly as many signatures as it requested', () => {
   const [sig] = sigsOf(readJson(answers(OLD)[0] ?? ''), 1)
   const json = readJson(writeJson(sig))
   const refused = (sigs: JsonValue, message: RegExp): void =>

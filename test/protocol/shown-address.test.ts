@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 
 const Shown = suite('addresses in messages')
 
-Shown('a password is not shown, also where the "@" behind it was forgotten', () => {
+Shown('a password is not shown, even if the "@" after it is missing', () => {
   for (const text of [
     'redis://:S3cret',
     'redis://shop:S3cret',
@@ -19,12 +19,12 @@ Shown('a password is not shown, also where the "@" behind it was forgotten', () 
     assert.not.match(shownAddress(text), /S3cret|shop/)
 })
 
-Shown('the values of an address in words are not shown', () => {
+Shown('the values of a connection string of the form name=value are not shown', () => {
   assert.is(shownAddress('host=h password=S3cret dbname=d'), '"host=..."')
   assert.is(shownAddress('h password = S3cret'), '"h password =..."')
 })
 
-Shown('hosts, ports and paths are', () => {
+Shown('hosts, ports and paths are shown', () => {
   for (const text of [
     'redis://h:6379/0',
     'redis+sentinel://a:1,b,[::1]:2/m',

@@ -44,7 +44,7 @@ function malformed(text: string, message: RegExp, base: string | null = BASE): v
   )
 }
 
-Signed('every recorded one is read and written again to the byte', () => {
+Signed('every recorded signed message is read and written again to the byte', () => {
   const texts = recordedPosts(RECORDED, '/proofs').map(({ request }) => bodyText(request))
   assert.ok(texts.length >= RECORDED.length)
   for (const text of texts)
@@ -54,7 +54,7 @@ Signed('every recorded one is read and written again to the byte', () => {
     )
 })
 
-Signed('texts that no session asks for are refused: they stand in the result', () => {
+Signed('texts longer than any session requests are refused, because they would be in the result', () => {
   const { Sig } = STAMP
   const long = '<'.repeat(2 ** 20 + 1)
   malformed(withMembers({ message: long }), /^message: expected at most 1048576 characters, got a string$/)
@@ -67,7 +67,7 @@ Signed('texts that no session asks for are refused: they stand in the result', (
   assert.is(parseSignedMessage(withMembers({ message: long.slice(1) }), BASE).message, long.slice(1))
 })
 
-Signed('broken ones of right form are read, for the checks to judge', () => {
+Signed('invalid signed messages of the right form are read, because later checks refuse them', () => {
   const texts = recordedPosts(['invalid-signatures'], '/proofs').map(({ request }) => bodyText(request))
   assert.ok(texts.length > 10)
   for (const text of texts) {
@@ -82,7 +82,7 @@ Signed('broken ones of right form are read, for the checks to judge', () => {
   }
 })
 
-Signed('a timestamp is read whole, with the way it was hashed', () => {
+Signed('all members of a timestamp are read, including its hash function', () => {
   const Hashing = { Hash: 'shake256', Prefix: '/w==' }
   const text = withMembers({ timestamp: { ...STAMP, Hashing } })
   const signed = parseSignedMessage(text)
@@ -97,7 +97,7 @@ Signed('a timestamp is read whole, with the way it was hashed', () => {
   assert.is(writeJson(signedMessage(signed, BASE)), text)
 })
 
-Signed('without a timestamp it says null', () => {
+Signed('a signed message without a timestamp is written with null', () => {
   for (const text of [withMembers({ timestamp: null }), withMembers({ timestamp: undefined })]) {
     const signed = parseSignedMessage(text)
     assert.is(signed.timestamp, null)
@@ -110,18 +110,15 @@ function readAndWritten(member: string, value: unknown): Record<string, unknown>
   return JSON.parse(writeJson(signedMessage(parseSignedMessage(withMembers({ [member]: value })), BASE)))
 }
 
-Signed(
-  'a nonce, context or list of indices that is left out, or null, is null again when it is written',
-  () => {
-    for (const member of ['nonce', 'context', 'indices'])
-      for (const value of [undefined, null])
-        assert.equal(readAndWritten(member, value), { ...MESSAGE, [member]: null })
-    assert.equal(readAndWritten('indices', [null, []]), { ...MESSAGE, indices: [null, []] })
-    assert.equal(readAndWritten('nonce', ''), { ...MESSAGE, nonce: '' })
-  },
-)
+Signed('a missing or null nonce, context or list of indices is written as null', () => {
+  for (const member of ['nonce', 'context', 'indices'])
+    for (const value of [undefined, null])
+      assert.equal(readAndWritten(member, value), { ...MESSAGE, [member]: null })
+  assert.equal(readAndWritten('indices', [null, []]), { ...MESSAGE, indices: [null, []] })
+  assert.equal(readAndWritten('nonce', ''), { ...MESSAGE, nonce: '' })
+})
 
-Signed('a timestamp whose signature, or a part of it, is left out or null is read, and says null', () => {
+Signed('a timestamp with a missing or null signature, or part of it, is read, and written with null', () => {
   const nothing = { Alg: '', Data: null, PublicKey: null }
   for (const Sig of [undefined, null, {}])
     assert.equal(readAndWritten('timestamp', { ...STAMP, Sig }).timestamp, { ...STAMP, Sig: nothing })
@@ -141,7 +138,7 @@ Signed('a nonce or context of more than 256 bits is malformed', () => {
   }
 })
 
-Signed('without @context it is of version 1, and is written with an empty one', () => {
+Signed('a signed message without @context is of version 1, and is written with an empty one', () => {
   for (const context of [undefined, null, '']) {
     const signed = parseSignedMessage(withMembers({ '@context': context }), BASE)
     assert.is(signed.version, 1)
@@ -149,7 +146,7 @@ Signed('without @context it is of version 1, and is written with an empty one', 
   }
 })
 
-Signed('its whole @context is compared; later, when it is checked alone, its base may be any', () => {
+Signed('the whole @context is compared; outside of a session its base may be any', () => {
   const other = withMembers({ '@context': 'https://svc.example/ld/signature/v2' })
   malformed(other, /^@context: expected https:\/\/irma\.app\/ld\/signature\/v2$/)
   assert.is(parseSignedMessage(other).version, 2)
@@ -158,7 +155,7 @@ Signed('its whole @context is compared; later, when it is checked alone, its bas
   malformed(withMembers({ '@context': 5 }), /^@context: expected a string, got an integer/)
 })
 
-Signed('what is no signed message is malformed', () => {
+Signed('a body that is no signed message is malformed', () => {
   for (const text of ['', '{', '[]', '"x"', '5', 'null'])
     malformed(text, /^(JSON: expected|signed message: expected an object, got)/)
   malformed(withMembers({ signature: 5 }), /^signature: expected a list, got an integer/)
@@ -172,7 +169,7 @@ Signed('what is no signed message is malformed', () => {
   malformed(withMembers({ signature: Array(257).fill(null) }), /^signature: expected at most 256, got 257/)
 })
 
-Signed('what is no timestamp is malformed', () => {
+Signed('a timestamp of another form is malformed', () => {
   const withStamp = (members: object): string => withMembers({ timestamp: { ...STAMP, ...members } })
   malformed(withMembers({ timestamp: 'now' }), /^timestamp: expected an object, got a string/)
   for (const time of [-1, 1.5, '1', 2 ** 60])
@@ -185,7 +182,7 @@ Signed('what is no timestamp is malformed', () => {
   malformed(withStamp({ Hashing: [] }), /^timestamp\.Hashing: expected an object, got a list/)
 })
 
-Signed('a commitment among the proofs is the error of a proof that cannot be checked', () => {
+Signed('a commitment among the proofs causes the error of a proof that cannot be checked', () => {
   assert.throws(
     () => parseSignedMessage(withMembers({ signature: [{ U: 'AQ==' }] })),
     (error: Error) => error instanceof ExceptionError,

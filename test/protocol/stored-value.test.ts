@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { StoredValue } from '../../protocol/stored-value.ts'
 import { suite } from '../suite.ts'
 
-const Stored = suite('values that are kept as text')
+const Stored = suite('values that are stored as text')
 
-Stored('a text is parsed when its value is first read, and once for all who share it', () => {
+Stored('a text is parsed when its value is first read, and once for all rows that share it', () => {
   let parsed = 0
   const value = new StoredValue('{"a":[1]}', json => {
     parsed++
@@ -18,7 +18,7 @@ Stored('a text is parsed when its value is first read, and once for all who shar
   assert.is(parsed, 1)
 })
 
-Stored('a damaged text is an error of whoever reads it, and the error quotes nothing', () => {
+Stored('every read of a damaged text throws an error, which does not quote the text', () => {
   const damaged = new StoredValue('{"SECRET', json => json)
   for (let i = 0; i < 2; i++)
     assert.throws(

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import { unknownMembers } from '../../protocol/unknown-members.ts'
 import { suite } from '../suite.ts'
 
-const Unknown = suite('members that nobody reads')
+const Unknown = suite('unknown members of session requests')
 const REQUEST = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [] }
 
-Unknown('every member of the specification is known, and what is accepted and overwritten', () => {
+Unknown('every member of the specification is known, and so are members that the server overwrites', () => {
   const every = {
     ...REQUEST,
     labels: {},
@@ -29,12 +29,12 @@ Unknown('every member of the specification is known, and what is accepted and ov
   assert.equal(unknownMembers({ ...options, request: every }), [])
 })
 
-Unknown('a name that is misspelt is told with the objects around it', () => {
+Unknown('a misspelt name is reported with the names of the objects around it', () => {
   const json = { timout: 1, nextSession: { URL: '' }, request: { ...REQUEST, lables: {} } }
   assert.equal(unknownMembers(json), ['timout', 'nextSession.URL', 'request.lables'])
 })
 
-Unknown('an option in the wrong object is told', () => {
+Unknown('an option in the wrong object is reported', () => {
   assert.equal(unknownMembers({ request: { ...REQUEST, callbackUrl: '' } }), ['request.callbackUrl'])
   assert.equal(unknownMembers({ ...REQUEST, timeout: 1, callbackUrl: '' }), ['timeout', 'callbackUrl'])
 })

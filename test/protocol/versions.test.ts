@@ -54,7 +54,7 @@ Versions('anything else is malformed', () => {
   }
 })
 
-Versions('a missing header is malformed, the lower one is looked at first', () => {
+Versions('a missing header is malformed, and the header of the minimum is checked first', () => {
   assert.throws(
     () => parseVersionHeaders(undefined, 'x'),
     /minimum protocol version: expected a header, got none/,
@@ -98,7 +98,7 @@ Versions('no version in common is an error without a message, an empty range of 
     )
 })
 
-Versions('what a session needs raises the lowest version that can serve it', () => {
+Versions('the features of a session raise the lowest version that can serve it', () => {
   const over18 = 'svc-demo.gov.idcard.over18'
   const floorOf = (body: object, isPairing = false, floor = '2.4'): string => {
     const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', ...body }

@@ -1,5 +1,5 @@
-/** Accumulators in answers. Every signature of an accumulator has its own random number. So two are compared by their content, and our signature is verified.
- *  Answers of revocation servers are CBOR; here they are texts too. @module */
+/** Accumulators in answers. Every signature of an accumulator has its own random number. So accumulators are compared by their content, and our signature is verified.
+ *  Answers of revocation servers are CBOR, and are converted to texts. @module */
 import { decode } from 'cborg'
 import { openAccumulator, type SignedAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'

@@ -1,5 +1,5 @@
 /** The parts of an answer that must equal the recording: status, error type and description, every other body byte for byte, content type and the
- *  headers of CORS and of event streams. The messages of errors belong to no contract. @module */
+ *  headers of CORS and of event streams. The messages of errors are not compared. @module */
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Answer } from '../http/client.ts'
 import { withoutSignatures } from './accumulators.ts'
@@ -87,14 +87,14 @@ function differencesOfHeaders(
     .map(name => `${name}: recorded ${said(recorded, name)}, answered ${said(ours.headers, name)}`)
 }
 
-/** A result signed in other words has another signature, so its claims are compared. */
+/** The text of an answer that is compared. In profile svc a signed result has other words, and thus another signature, so its claims are compared. */
 function saidBy(text: string, profile: ProfileName, isRecorded = false): string {
   if (profile === 'irma') return text
   return claimsIn(isRecorded ? answerInFormOf(profile, text) : text, profile, isRecorded)
 }
 
 /** @param recorded null if only our own answer counts, and no recorded header is known
- *  @returns where the answer differs from the one of the difference, or its headers from the recorded ones */
+ *  @returns the differences from the answer in differences.json, and from the recorded headers, one line each */
 export function differencesFromDecision(
   ours: Pick<Answer, 'status' | 'headers' | 'text'>,
   { answer, decision }: Difference,

@@ -1,4 +1,4 @@
-/** Exchanges that this server answers differently on purpose (test/vectors/differences.json). Each names its decision, and our answer.
+/** Exchanges that this server answers differently on purpose (test/vectors/differences.json). Each entry has the decision and our answer.
  *  @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export type Difference = {
   /** the only profile in which we differ; null for both */
   readonly profile: ProfileName | null
   readonly answer: {
-    /** 0 if it is not an answer, but a call of the server */
+    /** 0 if the entry is about a call of the server, not an answer */
     readonly status: number
     /** type of a remote error */
     readonly error: string | null
@@ -50,7 +50,7 @@ type RawDifference = {
 const known = new Map<ProfileName, readonly Difference[]>()
 
 /** Reads the file once for each profile.
- *  @returns the differences of the profile, in its words */
+ *  @returns the differences in the profile, converted to the words of the profile */
 export function readDifferences(profile: ProfileName): readonly Difference[] {
   const differences = known.get(profile) ?? read(profile)
   known.set(profile, differences)

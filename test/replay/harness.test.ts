@@ -13,7 +13,7 @@ import { createRecordedOthers } from './server-calls.ts'
 import { readTranscript } from './transcript.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
-const Issued = suite('replay: what is issued')
+const Issued = suite('replay: issued credentials')
 
 /** @returns the problems of recorded credentials after the replacement of one text */
 function problems(file: string, from: string | RegExp, to: string): string[] {
@@ -46,7 +46,7 @@ for (const name of FILES) {
   })
 }
 
-Issued('a session that is answered twice must be answered with the same signature', () => {
+Issued('a second answer of an issuance session must have the same signature', () => {
   const { exchanges, recordedAtMs } = readTranscript('transcripts/issuance-one-credential.json', 'irma')
   const watch = watchIssuance(schemes)
   const texts = exchanges.map(({ answer }) => answer?.text ?? '')
@@ -65,14 +65,14 @@ const [call] = exchanges.flatMap(({ calls }) => calls)
 if (!call) throw new Error('chained-three: expected a call of the server')
 const message = { body: call.body, contentType: call.contentType, idempotencyKey: 'k' }
 
-Calls('the recorded call is answered as recorded', async () => {
+Calls('the recorded call gets the recorded answer', async () => {
   const others = createRecordedOthers('irma', [])
   others.expect([call])
   assert.equal(await others.post(call.url, message), call.answer)
   assert.equal(others.mismatches(), [])
 })
 
-Calls('another address, type or body is a mismatch, and so is no key for repetitions', async () => {
+Calls('another address, type or body is a mismatch, and so is a missing Idempotency-Key', async () => {
   for (const [url, changed] of [
     [`${call.url}x`, message],
     [call.url, { ...message, contentType: 'application/json' }],
@@ -86,37 +86,34 @@ Calls('another address, type or body is a mismatch, and so is no key for repetit
   }
 })
 
-Calls('a call that is not made is a mismatch, one more is an error', async () => {
+Calls('a missing call is a mismatch, and a further call is an error', async () => {
   const others = createRecordedOthers('irma', [])
   others.expect([call])
-  assert.match(others.mismatches()[0] ?? '', /was not asked/)
+  assert.match(others.mismatches()[0] ?? '', /missing call/)
   await others.post(call.url, message).then(
     () => assert.unreachable(),
-    error => assert.match(error.message, /a call more than was recorded/),
+    error => assert.match(error.message, /expected no further call/),
   )
 })
 
 Calls.run()
 
-const Keyshare = suite('replay: what a keyshare server drew')
+const Keyshare = suite('replay: random values of a keyshare server')
 const recordings = ['keyshare', 'keyshare-server'].flatMap(folder =>
   readdirSync(join(PROJECT, 'test/vectors', folder))
     .filter(file => file.startsWith('keyshare-'))
     .map(file => readTranscript(`${folder}/${file}`, 'irma')),
 )
 
-Keyshare(
-  'every w_k is known that an app asked a response with, so that three answers alone are not compared',
-  () => {
-    const unseen = recordings.flatMap(({ file, exchanges }) =>
-      exchanges.flatMap(({ n, hasUnseenPowers }) => (hasUnseenPowers ? [`${file} ${n}`] : [])),
-    )
-    const raw = 'keyshare-server/keyshare-raw.json'
-    assert.equal(unseen.sort(), ['keyshare-server/keyshare-pin-blocking.json 20', `${raw} 123`, `${raw} 144`])
-  },
-)
+Keyshare('every w_k of a response is known, so that only three answers are not compared', () => {
+  const unseen = recordings.flatMap(({ file, exchanges }) =>
+    exchanges.flatMap(({ n, hasUnseenPowers }) => (hasUnseenPowers ? [`${file} ${n}`] : [])),
+  )
+  const raw = 'keyshare-server/keyshare-raw.json'
+  assert.equal(unseen.sort(), ['keyshare-server/keyshare-pin-blocking.json 20', `${raw} 123`, `${raw} 144`])
+})
 
-Keyshare('another m_k, challenge or token id than was drawn is a mismatch', async () => {
+Keyshare('another m_k, challenge or token id than the recorded one is a mismatch', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const parts = { schemes, pool }
   const file = 'keyshare-server/keyshare-enroll.json'

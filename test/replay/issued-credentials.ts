@@ -20,7 +20,7 @@ import type { Exchange } from './transcript.ts'
 
 const arithmetic = chooseArithmetic('auto')
 
-/** The requested credential, as delivered to the app. */
+/** A requested credential, in the form of the request that the app gets. */
 type Requested = {
   readonly credential: string
   readonly validity: number
@@ -38,7 +38,7 @@ type Issued = {
 }
 
 export type IssuanceWatch = {
-  /** Reads every answer in turn. @returns the problems of the credentials in this one, one line each */
+  /** Must be called with every answer in order. @returns the problems of the credentials in this answer, one line each */
   problemsOf(exchange: Exchange, answer: Pick<Answer, 'status' | 'text'>, nowSec: number): string[]
 }
 
@@ -84,7 +84,7 @@ function problemsOf({ answer, commitments, delivered, issuedAtSec }: Issued, sch
         : [`sigs[${i}]: no signature on the requested attributes`]),
       ...(!sig.witness || isWitnessRight(arithmetic, sig.witness, key)
         ? []
-        : [`sigs[${i}]: a witness that shows nothing`]),
+        : [`sigs[${i}]: an invalid witness`]),
     ]
   })
 }

@@ -3,7 +3,7 @@
 
 /** One value of a document. */
 export type JsonText = {
-  /** as on the wire */
+  /** the text of the value, as on the wire */
   readonly text: string
   /** the members of an object */
   readonly members: ReadonlyMap<string, JsonText>

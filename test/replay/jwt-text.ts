@@ -1,4 +1,4 @@
-/** JWTs as text: the content of a recorded one, in the words of a profile, signed again with the keys of test/vectors. @module */
+/** JWTs as text: the content of a recorded JWT, in the words of a profile, signed again with the keys of test/vectors. @module */
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -82,7 +82,7 @@ async function store(account: RecordedAccount, accounts: Accounts): Promise<void
   await accounts.register({ userName: username, language: 'en', secrets })
 }
 
-/** Gives the values of the exchange that is being replayed, and random ones if they are not in the recording. */
+/** Returns the random values of the exchange that is being replayed. Values that are not in the recording are random. */
 function recordedBytes(tokens: Randomness): AccountRandomness & Pick<ReplayKeyshare, 'expect'> {
   let userName = ''
   let values: (bigint | null)[] = []

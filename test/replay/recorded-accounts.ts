@@ -16,11 +16,11 @@ export type RecordedAccount = Pick<
 
 export type KeyshareRandomness = {
   readonly userName: string
-  /** the random bytes of each call, in their order, without nonces of encryption; null if the value is unknown */
+  /** the random values that the call draws, in their order, without nonces of encryption; null if the value is unknown */
   readonly values: readonly (bigint | null)[]
 }
 
-/** An invented name of 12 characters, for one that is not in the recording. */
+/** An invented user name of 12 characters, if the recording has none. */
 const unseenName = (n: number): string => `unrecord${String(n).padStart(4, '0')}`
 
 /** One recorded file. */
@@ -44,7 +44,7 @@ function accountOf(record: StoredRecord, { exchanges, bodies }: Recording): Reco
   return { ...record, tokenIds: [...new Set([...answered, record.tokenId])] }
 }
 
-/** Registration: m_k, the token id. Start of a login: the challenge. Change of PIN: the token id. Commitments: w_k. */
+/** The values by call. Registration: m_k, the token id. Start of a login: the challenge. Change of PIN: the token id. Commitments: w_k. */
 export function keyshareRandomnessOf(index: number, recording: Recording): KeyshareRandomness {
   const { exchanges, bodies } = recording
   const exchange = exchanges[index]

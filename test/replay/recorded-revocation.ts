@@ -16,7 +16,7 @@ export type RecordedAccumulator = {
 
 type SentUpdate = { readonly type: string; readonly counter: string; readonly update: JsonText }
 
-/** In a session request as the app gets it, or in the client request around it. */
+/** The updates in the session request that the app gets, or in the client request around it. */
 export function updatesIn(response: JsonText | undefined): SentUpdate[] {
   const request = response?.members.get('request') ?? response
   const byType = request?.members.get('revocation')?.members ?? new Map<string, JsonText>()

@@ -17,7 +17,7 @@ type RecordedRequestor = {
   readonly key_file?: string
 }
 
-/** Member `server` of a transcript. */
+/** The member `server` of a transcript. */
 export type RecordedServer = {
   readonly url: string
   readonly no_auth: boolean

@@ -89,7 +89,7 @@ async function startKeyshare(
   return isAsked && server.keyshare ? startReplayKeyshare(server.keyshare, accounts, random, world) : null
 }
 
-/** Waits for an empty list, because results are signed in a separate thread. @returns the remaining lines after a while */
+/** Waits for an empty list, because results are signed in a separate thread. @returns the lines that remain after the longest wait */
 async function nothingInTime(look: () => string[]): Promise<string[]> {
   await until(() => look().length === 0, 'the recorded callbacks', settle).catch(() => {})
   return look()
@@ -101,7 +101,7 @@ async function elapseTo(clock: SimulatedClock, at: number): Promise<void> {
 
 /** Every recorded server was itself the authority. */
 async function unasked(): Promise<never> {
-  throw new Error('a call to a revocation server, and none was recorded')
+  throw new Error('expected no call to a revocation server, got one')
 }
 
 type RecordedSource = Randomness & {
@@ -109,7 +109,7 @@ type RecordedSource = Randomness & {
   readonly witness: ProofPool['issueWitness']
 }
 
-/** Gives the values of the exchange that is being replayed; a lack of tokens is a failure. */
+/** Returns the random values of the exchange that is being replayed. It is an error if the server draws more tokens than were recorded. */
 function recordedRandomness(): RecordedSource {
   let values: RecordedRandomness = { tokens: [], nonce: '', pairingCode: '', witnesses: [] }
   let tokens: string[] = []
@@ -122,12 +122,12 @@ function recordedRandomness(): RecordedSource {
     },
     token() {
       const token = tokens.shift()
-      if (token === undefined) throw new Error('a token more than was recorded')
+      if (token === undefined) throw new Error('expected no further token, because none was recorded')
       return token
     },
     async witness({ signed }) {
       const witness = witnesses.shift()
-      if (witness === undefined) throw new Error('a witness more than was recorded')
+      if (witness === undefined) throw new Error('expected no further witness, because none was recorded')
       return { ...witness, signed }
     },
     pairingCode: () => values.pairingCode,

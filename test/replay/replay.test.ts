@@ -42,7 +42,7 @@ for (const profile of NAMES)
 const TYPE = 'application/json; charset=UTF-8'
 const NOT_REPLAYED = ['a call to the timestamp', 'a wallet of pairing-rejected.json, still polling']
 
-Replay('what is not replayed is no call to this server', () => {
+Replay('only calls to other servers, and calls of another recording, are not replayed', () => {
   for (const profile of NAMES) {
     const skipped = reports[profile].flatMap(report => report.skipped)
     for (const [reason, count] of Object.entries(countOf(skipped)))
@@ -113,7 +113,7 @@ Replay('an answer that is not the one of differences.json is a mismatch', async 
   assert.match(mismatches[0] ?? '', /decisions#d4: body: expected/)
 })
 
-Replay('an answer by decision with another header than was recorded is a mismatch', () => {
+Replay('an answer by decision with other headers than the recorded ones is a mismatch', () => {
   const [decided] = readDifferences('irma').filter(({ file }) => file === 'transcripts/retention.json')
   if (!decided) return assert.unreachable('a difference')
   const { status, text } = decided.answer

@@ -114,7 +114,7 @@ function judge(
   const fromRecording = exchange.answer
     ? differencesFromRecording(seen(answer), seen(exchange.answer), profile)
     : null
-  if (!difference) return fromRecording ?? [`no answer recorded and no difference given: ${answer.text}`]
+  if (!difference) return fromRecording ?? [`neither recorded nor in differences.json: ${answer.text}`]
   if (fromRecording?.length === 0) return [`${difference.decision}: no longer differs from the recording`]
   return differencesFromDecision(answer, difference, exchange.answer)
 }
@@ -146,7 +146,7 @@ async function judgeStream({ stream, exchange, difference }: OpenStream): Promis
   return answered === expected ? [] : [`events: expected ${expected}, answered ${answered}`]
 }
 
-/** @param most without it, all frames up to the end
+/** @param most number of frames; by default all frames up to the end
  *  @returns frames as on the wire; a missing frame is an empty text */
 async function framesOf(stream: Stream, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const frames: string[] = []

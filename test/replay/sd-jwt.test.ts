@@ -31,7 +31,7 @@ const parts = {
 
 const Replay = suite('replay of recorded issuances of SD-JWT VC')
 
-/** The recorded witness belongs to an accumulator that no recording holds. */
+/** The recorded witness belongs to an accumulator that is in no recording. */
 const OTHER_WITNESS = 'revocation.json'
 
 for (const file of files.sort())
@@ -49,11 +49,11 @@ for (const [file, reason] of Object.entries(NOT_STARTED))
     )
   })
 
-Replay(`${OTHER_WITNESS} is answered as recorded, except its witness`, async () => {
+Replay(`${OTHER_WITNESS} is answered as recorded, except for its witness`, async () => {
   const { mismatches } = await replay(`${FOLDER}/${OTHER_WITNESS}`, 'irma', parts)
   const [body = '', witness = '', ...others] = mismatches
   assert.equal(others, [])
-  assert.match(witness, /sigs\[0\]: a witness that shows nothing/)
+  assert.match(witness, /sigs\[0\]: an invalid witness/)
   const [, recorded = '', answered] = /body: recorded (.*), answered (.*)$/s.exec(withoutWitness(body)) ?? []
   assert.is(answered, recorded)
   assert.match(recorded, /^\{"proofStatus":"VALID","sigs":\[.*\],"sdjwts":\[/s)
@@ -63,7 +63,7 @@ function withoutWitness(text: string): string {
   return text.replace(/"nonrev":\{[^{}]*\{[^{}]*\}[^{}]*\}/g, '"nonrev":{}')
 }
 
-Replay('every recording is replayed, and every difference is one of a recording', () => {
+Replay('every recording is replayed, and every entry of differences.json is about one of them', () => {
   assert.is(files.length, COUNT)
   const different = readDifferences('irma').filter(({ file }) => file.startsWith(`${FOLDER}/`))
   assert.equal(

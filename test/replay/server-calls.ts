@@ -1,4 +1,4 @@
-/** Recorded requestors and timestamp servers: they give the server the recorded answers, and notice calls that differ. @module */
+/** Recorded requestors and timestamp servers: they send the recorded answers to the server, and report calls that differ. @module */
 import type { Outgoing } from '../../ports/outgoing.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Difference } from './differences.ts'
@@ -18,11 +18,11 @@ export type RecordedOthers = Pick<Outgoing, 'get' | 'post' | 'notify'> & {
   expect(calls: readonly RecordedCall[]): void
   /** @returns the differences between the calls since then and the expected ones, one line each */
   mismatches(): string[]
-  /** @returns the differences between the callbacks so far and these, each posted once (spec/session-server#q2) to the address as given (spec/decisions#d22) */
+  /** @returns the differences between the callbacks so far and the recorded ones. Each is posted once (spec/session-server#q2), to the unchanged address (spec/decisions#d22) */
   callbackMismatches(calls: readonly RecordedCall[]): string[]
 }
 
-/** @param profile in whose words the expected calls are written
+/** @param profile the profile whose words the expected calls have
  *  @param decided contains the calls that differ on purpose */
 export function createRecordedOthers(profile: ProfileName, decided: readonly Difference[]): RecordedOthers {
   let expected: RecordedCall[] = []
@@ -31,7 +31,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
   const trusted = new Map<string, RecordedCall['answer']>()
   const answer = (asked: Asked): RecordedCall['answer'] => {
     const call = expected.shift()
-    if (!call) throw new Error(`a call more than was recorded: ${asked.method} ${asked.url}`)
+    if (!call) throw new Error(`expected no further call, got ${asked.method} ${asked.url}`)
     const lines = judge(asked, call, profile, decided)
     found.push(...lines.map(line => `${call.n} ${call.method} ${call.url}: ${line}`))
     return call.answer
@@ -62,7 +62,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
       expected = calls.filter(call => !trusted.has(call.url)) // known answers are not requested again
     },
     mismatches() {
-      const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: was not asked`)]
+      const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: missing call`)]
       found = []
       expected = []
       return all
@@ -70,7 +70,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
   }
 }
 
-/** spec/session-server#q2: repetitions of the same result are not posted here. */
+/** spec/session-server#q2: the recorded server posted the same result several times, and this server posts it once. */
 function firstOfEach(calls: readonly RecordedCall[]): RecordedCall[] {
   const tokenOf = ({ body }: RecordedCall): string => JSON.parse(readJwt(body)?.payload ?? body).token
   return calls.filter((call, i) => calls.findIndex(other => tokenOf(other) === tokenOf(call)) === i)

@@ -49,7 +49,7 @@ export type Exchange = {
   readonly frames: readonly string[] | null
   /** expected calls of the server to others while it answers */
   readonly calls: readonly RecordedCall[]
-  /** the reason why it is not replayed; null if it is */
+  /** the reason why the exchange is not replayed; null if it is replayed */
   readonly skipped: string | null
 }
 
@@ -102,7 +102,7 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
   const { description, recordedAt, server } = raw
   const exchanges = raw.exchanges.flatMap((exchange, i) => {
-    if (isServerCall(exchange) || isCallback(exchange)) return [] // calls that the server itself made
+    if (isServerCall(exchange) || isCallback(exchange)) return [] // calls that the recorded server made
     const skipped = reasonToSkip(exchange, file)
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),

@@ -65,7 +65,7 @@ refuses('an unknown kind of scheme', 'description.xml', /SchemeType: expected "i
   xml: '<SchemeType>wallet</SchemeType>',
 })
 refuses(
-  'a boolean that is none',
+  'an invalid boolean',
   'description.xml',
   /Demo: expected true or false, got "yes"/,
   sound,
@@ -136,7 +136,7 @@ refuses(
   replacing({ [issuerFile]: issuerXml('fast', 'made', 'Demo x', 3) }),
 )
 refuses(
-  'a demo issuer with the name of a real one',
+  'a demo issuer with a name for real issuers',
   issuerFile,
   /expected "Demo " .* "en"/,
   replacing({ [issuerFile]: issuerXml('fast', 'made', 'Bank') }),
@@ -177,7 +177,7 @@ const types: [title: string, change: Partial<MadeType>, reason: RegExp][] = [
     /SchemeManager: expected "made"/,
   ],
   [
-    'a demo credential type with the name of a real one',
+    'a demo credential type with a name for real credential types',
     { xml: '<Name><en>Passport</en></Name>' },
     /expected "Demo "/,
   ],
@@ -216,12 +216,12 @@ const types: [title: string, change: Partial<MadeType>, reason: RegExp][] = [
     /non-negative integer, got "-1"/,
   ],
   [
-    'a time that is none',
+    'an invalid time',
     { xml: '<DeprecatedSince>today</DeprecatedSince>' },
     /DeprecatedSince: expected an integer/,
   ],
   [
-    'a dependency that is no id',
+    'a dependency that is no credential type',
     { xml: '<Dependencies><Or><And><CredentialType>a.b</CredentialType></And></Or></Dependencies>' },
     /<scheme>.<issuer>.<credential>, got "a.b"/,
   ],

@@ -36,7 +36,7 @@ const publicKeys: [title: string, change: (xml: string) => string, reason: RegEx
   ['a negative number', xml => xml.replace('<S>', '<S>-'), /Elements\/S: expected decimal digits/],
   ['white space around a number', xml => xml.replace('<Z>', '<Z> '), /Elements\/Z: expected decimal digits/],
   [
-    'a base that is no number',
+    'a base that is no integer',
     xml => xml.replace(/<Base_3>\d+/, '<Base_3>0x10'),
     /base 3: expected decimal digits/,
   ],
@@ -51,12 +51,12 @@ const publicKeys: [title: string, change: (xml: string) => string, reason: RegEx
     /made\.fast\.note needs 3 bases, the key has 2/,
   ],
   [
-    'an ECDSA key that is none',
+    'an invalid ECDSA key',
     xml => xml.replace(/<ECDSA>\w+/, '<ECDSA>AAAA'),
     /ECDSA: expected the Base64 of a P-256 key/,
   ],
   [
-    'an expiry date that is none',
+    'an invalid expiry date',
     xml => xml.replace(/<ExpiryDate>\d+/, '<ExpiryDate>2046-01-01'),
     /ExpiryDate: expected an integer/,
   ],
@@ -94,16 +94,16 @@ const privateKeys: [title: string, xml: string, reason: RegExp][] = [
   ],
   ['a private key with another root', publicXml, /root element/],
   ['a private key without p', privateXml.replace(/<p>\d+<\/p>/, ''), /Elements\/p: expected decimal digits/],
-  ['an ECDSA key that is none', privateXml.replace(/<ECDSA>\w+/, '<ECDSA>AAAA'), /ECDSA/],
+  ['an invalid ECDSA key', privateXml.replace(/<ECDSA>\w+/, '<ECDSA>AAAA'), /ECDSA/],
 ]
 for (const [title, xml, reason] of privateKeys) refuses(title, privateFile, reason, withPrivateKey(xml))
 refuses(
-  'outside demo schemes, a key whose halves do not fit',
+  'outside demo schemes, a private key that does not fit its public key',
   privateFile,
   /pPrime: expected \(p - 1\) \/ 2/,
   withPrivateKey(privateXml.replace('<pPrime>', '<pPrime>1'), false),
 )
-refuses('outside demo schemes, revocation in the private key alone', privateFile, /revocation/, {
+refuses('outside demo schemes, revocation only in the private key', privateFile, /revocation/, {
   ...withPrivateKey(privateXml, false),
   files: { [publicFile]: publicXml.replace(/<ECDSA>[^<]+/, '<ECDSA>') },
 })
@@ -122,7 +122,7 @@ refuses(
   folder => writeFile(join(folder, 'fast/PrivateKeys/key.xml'), privateXml),
 )
 
-Keys('no number of a private key stands in a refusal', async () => {
+Keys('no error contains a number of a private key', async () => {
   const parent = await temporaryFolder()
   await makeScheme(parent.path, withPrivateKey(privateXml.replace(/<p>/, '<p>-')))
   const error = await refusal(parent.path)
@@ -130,7 +130,7 @@ Keys('no number of a private key stands in a refusal', async () => {
   assert.is(/\d{10}/.test(`${error.message} ${error.cause}`), false)
 })
 
-Keys('safe primes are asked for outside demo schemes', async () => {
+Keys('outside demo schemes a key with safe primes is accepted', async () => {
   const parent = await temporaryFolder()
   await makeScheme(parent.path, withPrivateKey(privateXml, false))
   const schemes = await loadSchemes(parent.path)
@@ -138,7 +138,7 @@ Keys('safe primes are asked for outside demo schemes', async () => {
   assert.is(schemes.schemes.size, 1)
 })
 
-Keys('in a demo scheme, revocation in only one of both keys is tolerated', async () => {
+Keys('in a demo scheme, revocation only in the private key is accepted', async () => {
   const parent = await temporaryFolder()
   const files = { [publicFile]: publicXml.replace(/<ECDSA>[^<]+/, '<ECDSA>') }
   await makeScheme(parent.path, { ...withPrivateKey(privateXml), files })

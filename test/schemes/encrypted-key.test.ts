@@ -24,7 +24,7 @@ const spkiOf = (key: KeyObject): string =>
 
 for (const name of readdirSync(FOLDER).filter(each => each !== 'other-type.pem')) {
   const isPlain = name === 'ssh-plain.pem'
-  Keys(`${name} is opened by its passphrase alone`, () => {
+  Keys(`${name} is opened only with its passphrase`, () => {
     const pem = recorded(name)
     assert.is(needsPassphrase(pem), !isPlain)
     const key = openKeyPem(pem, isPlain ? '' : PASSPHRASE)
@@ -47,7 +47,7 @@ function keyThat(isWanted: (first: number) => boolean): KeyObject {
   }
 }
 
-Keys('a part of a PKCS #8 key is not taken for a wrong passphrase', () => {
+Keys('the error for a part of a PKCS #8 key differs from that for a wrong passphrase', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const sealed = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: PASSPHRASE } as const
   const lines = privateKey.export(sealed).toString().trim().split('\n')
@@ -55,7 +55,7 @@ Keys('a part of a PKCS #8 key is not taken for a wrong passphrase', () => {
     assert.throws(() => openKeyPem(part.join('\n'), PASSPHRASE), /^expected a whole key, got a part of one$/)
 })
 
-Keys('what is written is read again, and no two are equal', () => {
+Keys('a written key is read again, and each encryption differs', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
   assert.match(pem, /^-----BEGIN ENCRYPTED IRMA SCHEME PRIVATE KEY-----\n/)
@@ -75,8 +75,8 @@ for (const [what, isWanted] of [
   })
 
 if (!isMissing('ssh-keygen', spawnSync('ssh-keygen', ['-?']).error === undefined))
-  Keys('ssh-keygen reads what is written, under its own label', () => {
-    const privateKey = keyThat(first => first >= 0x80) // such a number needs a zero byte in front
+  Keys('ssh-keygen reads a written key, under its own label', () => {
+    const privateKey = keyThat(first => first >= 0x80) // such a number gets a leading zero byte
     const file = join(temporaryFolder(), 'key')
     const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
     writeFileSync(file, pem.replaceAll('ENCRYPTED IRMA SCHEME', 'OPENSSH'))
@@ -92,7 +92,7 @@ function changed(name: string, change: (bytes: Buffer) => Buffer): string {
   return [first, change(Buffer.from(lines.join(''), 'base64')).toString('base64'), last, ''].join('\n')
 }
 
-Keys('a part of a key, too many rounds, another cipher and another type are refused in words', () => {
+Keys('a part of a key, too many rounds, another cipher and another type have separate errors', () => {
   const refused = (pem: string, reason: RegExp): void => {
     assert.throws(() => openKeyPem(pem, PASSPHRASE), reason)
   }

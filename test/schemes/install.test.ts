@@ -93,7 +93,7 @@ Install('a scheme is installed with the private keys of a demo scheme, and loads
   assert.is(schemes.schemes.size, 1)
 })
 
-Install('an address may name the description; a scheme that is there already is refused', async () => {
+Install('an address may be that of the description; a second installation is refused', async () => {
   const { parent, folder, fetchFile } = await installed()
   const again = { address: `${ADDRESS}/description.xml`, pinnedKey: null }
   const twin = `${folder}: scheme "svc-demo" is already there`
@@ -110,7 +110,7 @@ const refusals: Readonly<Record<string, readonly [RegExp, (site: string) => void
     /\/svc-demo\/index\.sig: signature does not fit/,
     site => cpSync(join(DEMO_SCHEMES, 'svc-keyshare/pk.pem'), join(site, 'pk.pem')),
   ],
-  'a file that is another than the signed one': [
+  'a file that differs from the signed one': [
     /idcard\/description\.xml: hash is not the one in the index$/,
     site => writeFileSync(join(site, TYPE), '<x/>'),
   ],
@@ -129,7 +129,7 @@ const refusals: Readonly<Record<string, readonly [RegExp, (site: string) => void
   ],
 }
 for (const [title, [message, spoil]] of Object.entries(refusals))
-  Install(`${title}: nothing is installed, and nothing left behind`, async () => {
+  Install(`${title}: nothing is installed, and no file stays`, async () => {
     const { site, fetchFile } = remoteScheme()
     spoil(site)
     const parent = temporaryFolder()
@@ -141,7 +141,7 @@ for (const [title, [message, spoil]] of Object.entries(refusals))
   })
 
 for (const path of ['pk.pem', 'SK.pem', 'gov/PrivateKeys/0.xml', '.git/hooks/x', 'gov/.x/y.xml'])
-  Install(`an index that lists ${path} brings nothing: no key, nor what other programs obey`, async () => {
+  Install(`an index that lists ${path} is refused: it is a key or a file for other programs`, async () => {
     const { folder, site, key, fetchFile } = await installed()
     const before = textOf(folder, 'index')
     const timestamp = `${SIGNED_SEC + 1}\n`
@@ -164,7 +164,7 @@ for (const path of ['pk.pem', 'SK.pem', 'gov/PrivateKeys/0.xml', '.git/hooks/x',
     assert.is(textOf(folder, 'index'), before)
   })
 
-Install('a pinned key is believed, not the one at the address', async () => {
+Install('a pinned key is used instead of the key at the address', async () => {
   const { site, fetchFile } = remoteScheme()
   const pinnedKey = textOf(site, 'pk.pem')
   rmSync(join(site, 'pk.pem'))
@@ -190,7 +190,7 @@ Install('private keys that do not fit are left out, with a warning', async () =>
 })
 
 Install(
-  'an update fetches what changed, drops what is signed no more, and keeps what never was',
+  'an update fetches changed files, deletes files that are no longer signed, and keeps others',
   async () => {
     const { parent, folder, site, key, asked, fetchFile } = await installed()
     writeFileSync(join(folder, 'README.md'), 'mine')
@@ -209,7 +209,7 @@ Install(
   },
 )
 
-Install('what the server has older or broken changes nothing', async () => {
+Install('an older or a broken version on the server changes nothing', async () => {
   const { parent, folder, site, key, fetchFile } = await installed()
   const index = textOf(folder, 'index')
   writeFileSync(join(site, TYPE), '<IssueSpecification/>')
@@ -221,7 +221,7 @@ Install('what the server has older or broken changes nothing', async () => {
 })
 
 Install(
-  'cut short between its last steps, an update leaves the old scheme, which loads and is updated',
+  'an update that is interrupted before its last step leaves the old scheme, which loads and can be updated',
   async () => {
     const { parent, folder, site, key, fetchFile } = await installed()
     renameSync(folder, join(parent, '.oldscheme-svc-demo'))

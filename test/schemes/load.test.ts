@@ -41,7 +41,7 @@ async function loadMade(
 
 const Load = suite('schemes: loading')
 
-Load('both demo schemes load, with their names, times and kinds', () => {
+Load('both demo schemes load, with their names, times and flags', () => {
   assert.equal([...demo.schemes.keys()], ['svc-demo', 'svc-keyshare'])
   assert.equal(demo.ignored, [])
   const scheme = demo.scheme(parseSchemeId('svc-demo'))
@@ -120,7 +120,7 @@ Load('keys are found by issuer and counter, the latest private key by the highes
   assert.is(demo.latestPrivateKey(parseIssuerId('svc-demo.nobody')), undefined)
 })
 
-Load('proofs of a scheme with a keyshare server form a group of their own', () => {
+Load('proofs of a scheme with a keyshare server form a separate group', () => {
   assert.is(demo.groupOf(parseSchemeId('svc-demo')), '.')
   assert.is(demo.groupOf(parseSchemeId('svc-keyshare')), 'svc-keyshare')
   const keys = demo.scheme(parseSchemeId('svc-keyshare'))?.keyshareKeys
@@ -142,7 +142,7 @@ Load('a 4096-bit key whose primes are not safe loads in a demo scheme', async ()
   assert.is(schemes.latestPrivateKey(parseIssuerId('large.big'))?.counter, 3)
 })
 
-Load('files that are not in the index are ignored, whatever they hold', async () => {
+Load('files that are not in the index are ignored, with any content', async () => {
   const issuer = { name: 'fast', keys: [fastKey], types: [{ name: 'note', attributes: ['text'] }] }
   const schemes = await loadMade(async parent => {
     const folder = await makeScheme(parent, { id: 'made', issuers: [issuer] })
@@ -159,7 +159,7 @@ Load('files that are not in the index are ignored, whatever they hold', async ()
   assert.equal([...(schemes.issuer(parseIssuerId('made.fast'))?.publicKeys.keys() ?? [])], [0])
 })
 
-Load('requestor schemes and remains of updates are passed over with a reason', async () => {
+Load('requestor schemes and remains of updates are skipped, with a reason', async () => {
   const schemes = await loadMade(async parent => {
     await cp(join(DEMO_SCHEMES, 'svc-keyshare'), join(parent, 'any-name'), { recursive: true })
     for (const name of ['requestors', 'empty', '.tempscheme1', 'oldscheme2', '.git'])
@@ -182,7 +182,7 @@ Load('requestor schemes and remains of updates are passed over with a reason', a
 })
 
 Load(
-  'the operator gives private keys in a folder, and files of other names there are passed over',
+  'the operator may put private keys into a separate folder, in which files of other names are ignored',
   async () => {
     const keys = await temporaryFolder()
     await writeFile(join(keys.path, 'made.fast.xml'), fastKey.private ?? '')
@@ -197,7 +197,7 @@ Load(
   },
 )
 
-Load('dependencies are read, and each needs only one branch without a circle', async () => {
+Load('dependencies are read, without the branches that would lead back to the type itself', async () => {
   const needs = (...names: readonly string[]): string =>
     `<Dependencies><Or>${names.map(name => `<And><CredentialType>made.fast.${name}</CredentialType></And>`).join('')}</Or></Dependencies>`
   const types = [

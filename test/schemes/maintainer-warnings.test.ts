@@ -1,4 +1,4 @@
-/** Faults of a scheme that are visible in users' apps (spec/schemes-and-cli#4, #5, #8.5): `svc scheme verify` names each. @module */
+/** Faults of a scheme that are visible in users' apps (spec/schemes-and-cli#4, #5, #8.5): `svc scheme verify` reports each. @module */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -24,9 +24,9 @@ function withAttributes(...xml: readonly string[]): MadeScheme {
   return { ...withType({ attributes }), files: LOGOS }
 }
 
-const Warnings = suite('schemes: what a maintainer must know')
+const Warnings = suite('schemes: warnings for a maintainer')
 
-Warnings('a whole scheme has no warning', async () => {
+Warnings('a complete scheme has no warning', async () => {
   assert.equal(await warningsOf(replacing(LOGOS)), [])
   for (const name of ['svc-demo', 'svc-keyshare'])
     assert.equal(
@@ -35,7 +35,7 @@ Warnings('a whole scheme has no warning', async () => {
     )
 })
 
-Warnings('a logo must be signed, of an issuer and of a credential type', async () => {
+Warnings('issuers and credential types need a signed logo', async () => {
   assert.equal(await warningsOf(sound), [
     'Issuer made.fast has no logo.png',
     'Credential type made.fast.note has no logo.png',
@@ -48,7 +48,7 @@ Warnings('a logo must be signed, of an issuer and of a credential type', async (
   ])
 })
 
-Warnings('an issuer has credential types', async () => {
+Warnings('an issuer without credential types has a warning', async () => {
   const issuer = { name: 'fast', keys: [{ counter: 0, public: publicXml }], types: [] }
   assert.equal(await warningsOf({ id: 'made', issuers: [issuer], files: { 'fast/logo.png': 'a' } }), [
     'Issuer made.fast has no credential types',
@@ -57,7 +57,7 @@ Warnings('an issuer has credential types', async () => {
 
 const DISPLAY = 'Credential type made.fast.note has invalid attribute'
 
-Warnings('every displayIndex is a place among the attributes, and no two are equal', async () => {
+Warnings('every displayIndex is a position among the attributes, and no two are equal', async () => {
   assert.equal(await warningsOf(withAttributes('displayIndex="1"', 'displayIndex="0"')), [])
   assert.equal(await warningsOf(withAttributes('displayIndex="7"', '')), [
     `${DISPLAY} displayIndex at attribute 0: expected 0 to 1, got 7`,
@@ -71,7 +71,7 @@ Warnings('every displayIndex is a place among the attributes, and no two are equ
   ])
 })
 
-Warnings('every text has every language; the languages of a description are inherited', async () => {
+Warnings('every text needs every language of its description, inherited from the scheme', async () => {
   const demo = { ...sound, isDemo: false, files: LOGOS }
   assert.equal(await warningsOf({ ...demo, xml: TWO_LANGUAGES }), [
     'Scheme made misses nl translation in <Name>',
@@ -91,7 +91,7 @@ Warnings('every text has every language; the languages of a description are inhe
   ])
 })
 
-Warnings('a revocation attribute has no text', async () => {
+Warnings('a revocation attribute needs no texts', async () => {
   const folder = temporaryFolder()
   cpSync(join(DEMO_SCHEMES, 'svc-demo'), folder, { recursive: true })
   assert.not.match((await verifyScheme(folder, NOW_SEC)).join(), 'translation')
@@ -110,7 +110,7 @@ for (const path of ['extra/description.xml', 'fast/Issues/extra/description.xml'
     await verifyScheme(folder, NOW_SEC)
   })
 
-Warnings('a description.xml elsewhere is only ignored', async () => {
+Warnings('an unlisted description.xml in another place is only ignored', async () => {
   const folder = await makeScheme(temporaryFolder(), replacing(LOGOS))
   mkdirSync(join(folder, 'fast/notes/old'), { recursive: true })
   writeFileSync(join(folder, 'fast/notes/old/description.xml'), '')

@@ -23,7 +23,7 @@ export type MadeIssuer = {
 }
 export type MadeScheme = {
   readonly id: string
-  /** default true */
+  /** true by default */
   readonly isDemo?: boolean
   readonly issuers: readonly MadeIssuer[]
   readonly xml?: string

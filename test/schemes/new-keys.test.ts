@@ -16,7 +16,7 @@ function copied(): string {
 
 const New = suite('new keys of schemes')
 
-New('are the keys of all schemes that are signed, but those that are known', async () => {
+New('are the signed keys of all schemes, except the known ones', async () => {
   const { keys, refused } = await readNewKeys(DEMO_SCHEMES, ['svc-demo.gov-0', 'svc-demo.uni-0'])
   const names = keys.map(({ id }) => publicKeyIdText(id))
   for (const [name, isNew] of [
@@ -29,7 +29,7 @@ New('are the keys of all schemes that are signed, but those that are known', asy
   assert.equal(refused, [])
 })
 
-New('a scheme with a key that is broken is left out, and the others count', async () => {
+New('a scheme with a broken key is left out, and the keys of the others are returned', async () => {
   const path = copied()
   const file = join(path, 'svc-demo/gov/PublicKeys/0.xml')
   writeFileSync(file, 'x')
@@ -38,7 +38,7 @@ New('a scheme with a key that is broken is left out, and the others count', asyn
   assert.equal(refused, [`${file}: hash is not the one in the index`])
 })
 
-New('a second folder of one scheme is left out', async () => {
+New('a second folder with the same scheme is left out', async () => {
   const path = copied()
   cpSync(join(path, 'svc-demo'), join(path, 'twin'), { recursive: true })
   const { keys, refused } = await readNewKeys(path, [])
@@ -47,7 +47,7 @@ New('a second folder of one scheme is left out', async () => {
   assert.equal(refused, [`${join(path, 'twin')}: scheme "svc-demo" is in another folder too`])
 })
 
-New('a folder that is not there is reported', async () => {
+New('a missing folder is reported', async () => {
   const path = join(temporaryFolder(), 'none')
   assert.equal(await readNewKeys(path, []), {
     keys: [],

@@ -1,4 +1,4 @@
-/** A scheme that grows, on a real web server of this process, which can also send wrong, cut, slow and endless files. @module */
+/** A scheme with several versions, on a real web server of this process, which can also send wrong, cut, slow and endless files. @module */
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,22 +12,22 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** The time of the first version's signature; each later version is signed a second later. */
 export const FIRST_SEC = 1_800_000_000
 
-/** The type that grows: from version 2 on, its issuers must give the attribute `locker`. */
+/** The credential type that changes: from version 2 on, it has the required attribute `locker`. */
 export const GROWING = 'svc-demo.uni.student'
 const FILE = 'uni/Issues/student/description.xml'
 const LOCKER =
   '<Attribute id="locker"><Name><en>Locker</en></Name><Description><en>Locker.</en></Description></Attribute>'
 
-/** @returns true if it has answered in place of the site */
+/** @returns true if the trick has answered in place of the site */
 export type Trick = (path: string, answer: ServerResponse) => boolean
 
 export type SchemeSite = {
   readonly url: string
-  /** folder of schemes with version 1 in it: `svc-demo` */
+  /** @returns a folder of schemes that contains version 1 of `svc-demo` */
   readonly install: () => string
   /** The site serves this version from now on. */
   publish(version: number): void
-  /** the folder that the site serves; changes are not signed again */
+  /** the folder that the site serves; changes in it are not signed */
   readonly folder: string
   /** requested files */
   readonly asked: string[]

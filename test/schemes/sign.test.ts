@@ -122,7 +122,7 @@ for (const [title, [file, reason, spoil]] of Object.entries(refusals))
     assert.is(readFileSync(join(folder, 'timestamp'), 'utf8'), `${NOW_SEC}\n`)
   })
 
-Sign('neither private keys nor what lies around is signed', async () => {
+Sign('private keys and files that do not belong to the scheme are not signed', async () => {
   const { folder, key } = copyOfDemo()
   writeFileSync(join(folder, 'notes.txt'), '')
   const before = readFileSync(join(folder, 'index'), 'utf8')
@@ -135,7 +135,7 @@ Sign('neither private keys nor what lies around is signed', async () => {
 
 const NO_LOGOS = ['Issuer made.fast has no logo.png', 'Credential type made.fast.note has no logo.png']
 
-Sign('keys that expire are a warning, a key too old for revocation is an error', async () => {
+Sign('keys that expire soon, or have expired, and a missing key cause a warning', async () => {
   const parent = temporaryFolder()
   const sound = await makeScheme(parent, withType({}))
   const expiresAtSec = 2_398_377_600

@@ -1,4 +1,4 @@
-/** A stock of schemes, copied where the folder of schemes lacks one or has an older one (spec/schemes-and-cli#9.2). */
+/** A stock of schemes: a scheme is copied if the folder of schemes lacks it, or has an older version of it (spec/schemes-and-cli#9.2). */
 
 import { createPrivateKey } from 'node:crypto'
 import {
@@ -42,7 +42,7 @@ function newer(scheme: string, key = join(scheme, 'sk.pem'), atSec = NOW_MS / 1_
 const textOf = (scheme: string): string => readFileSync(join(scheme, 'gov/description.xml'), 'utf8')
 
 Stock(
-  'each scheme that is missing is installed with its private keys, and then nothing is to do',
+  'each missing scheme is installed with its private keys, and a second copy then changes nothing',
   async () => {
     const target = temporaryFolder()
     const written = await copyStock(DEMO_SCHEMES, target, NOW_MS)
@@ -53,7 +53,7 @@ Stock(
     const schemes = await loadSchemes(target)
     assert.equal([...schemes.schemes.keys()].sort(), ['svc-demo', 'svc-keyshare'])
     assert.ok(existsSync(join(target, 'svc-demo/gov/PrivateKeys/0.xml')))
-    assert.not(existsSync(join(target, 'svc-demo/sk.pem')), 'the key of the scheme is no part of it')
+    assert.not(existsSync(join(target, 'svc-demo/sk.pem')), 'the key that signs the scheme is not copied')
     assert.equal(await copyStock(DEMO_SCHEMES, target, NOW_MS), [])
   },
 )
@@ -72,7 +72,7 @@ Stock(
     assert.is(textOf(installed), textOf(join(stock, 'svc-demo')))
     assert.match(readFileSync(join(installed, 'gov/PrivateKeys/0.xml'), 'utf8'), '<!-- mine -->')
     assert.ok(existsSync(join(installed, 'uni/PrivateKeys/0.xml')))
-    assert.not(existsSync(join(target, 'svc-demo')), 'no second copy')
+    assert.not(existsSync(join(target, 'svc-demo')), 'no second folder with the scheme')
   },
 )
 
@@ -113,7 +113,7 @@ Stock('a stock without a scheme, with a broken one, or signed with another key i
   )
 })
 
-Stock('a folder with private keys alone gets the scheme, and its keys stay', async () => {
+Stock('a folder with only private keys gets the scheme, and its keys stay', async () => {
   const target = temporaryFolder()
   const keys = join(target, 'svc-demo/gov/PrivateKeys')
   mkdirSync(keys, { recursive: true })

@@ -1,4 +1,4 @@
-/** A new version replaces a scheme: concurrent actions of any two processes, and the state after one ends in between (spec/schemes-and-cli#11.3). */
+/** A new version replaces a scheme: concurrent steps of two processes, and the state after a process ended between two steps (spec/schemes-and-cli#11.3). */
 import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -43,9 +43,9 @@ function lost(doing: () => void): boolean {
   }
 }
 
-const Place = suite('taking the place of a scheme')
+const Place = suite('replacing a scheme')
 
-Place('the new version is where the old one was, which is kept by the time of its signature', () => {
+Place('the new version is in the place of the old one, which is kept under the time of its signature', () => {
   const all = installed()
   takePlace(all)
   assert.equal(readdirSync(all.parent).sort(), ['.keptscheme-demo-1', '.tempscheme-x', 'demo'])
@@ -54,7 +54,7 @@ Place('the new version is where the old one was, which is kept by the time of it
   assert.is(keptVersion(all.folder, 2), null)
 })
 
-Place('what another process has put there meanwhile is not replaced: no version is taken back', () => {
+Place('a version that another process has installed meanwhile is not replaced by an older one', () => {
   const all = installed()
   version(all.folder, 3)
   assert.ok(lost(() => takePlace(all)))
@@ -62,28 +62,28 @@ Place('what another process has put there meanwhile is not replaced: no version 
   assert.equal(readdirSync(all.parent).sort(), ['.tempscheme-x', 'demo'])
 })
 
-Place('while another process is between its steps, nothing is taken', () => {
+Place('while another process is between its steps, nothing is replaced', () => {
   const all = installed()
   version(all.old, 1)
   assert.ok(lost(() => takePlace(all)))
   assert.is(numberIn(all.folder), '1')
 })
 
-Place('where the new version cannot be moved, the old one is put back', () => {
+Place('if the new version cannot be moved, the old one is put back', () => {
   const all = installed()
   assert.ok(lost(() => takePlace({ ...all, copy: join(all.parent, 'nowhere') })))
   assert.is(numberIn(all.folder), '1')
   assert.not(readdirSync(all.parent).includes('.oldscheme-demo'))
 })
 
-Place('cut short before the new version came, the old one is put back', () => {
+Place('if the process ended before it moved the new version, the old one is put back', () => {
   const all = installed()
   renameSync(all.folder, all.old)
   finishInterrupted(all.folder, NOW)
   assert.equal([numberIn(all.folder), readdirSync(all.parent).sort()], ['1', ['.tempscheme-x', 'demo']])
 })
 
-Place('cut short after that, the old one is kept', () => {
+Place('if the process ended after it moved the new version, the old one is kept beside it', () => {
   const all = installed()
   renameSync(all.folder, all.old)
   renameSync(all.copy, all.folder)
@@ -92,7 +92,7 @@ Place('cut short after that, the old one is kept', () => {
   assert.equal(readdirSync(all.parent).sort(), ['.keptscheme-demo-1', '.tempscheme-x', 'demo'])
 })
 
-Place('a version is kept for 22 days after it was replaced, whenever it was made', () => {
+Place('a version is kept for 22 days after it was replaced, regardless of the time of its files', () => {
   const all = installed()
   utimesSync(all.folder, 1, 1)
   takePlace(all)
@@ -103,7 +103,7 @@ Place('a version is kept for 22 days after it was replaced, whenever it was made
   assert.is(numberIn(all.folder), '2')
 })
 
-Place('of more than 32 versions the latest are kept, and those of other schemes stay', () => {
+Place('the latest 32 versions are kept, and versions of other schemes stay', () => {
   const { parent, folder } = installed()
   for (let number = 1; number <= 34; number++)
     utimesSync(version(join(parent, `.keptscheme-demo-${number}`), number), NOW / 1_000, NOW / 1_000)
@@ -113,18 +113,18 @@ Place('of more than 32 versions the latest are kept, and those of other schemes 
   assert.ok(readdirSync(parent).includes('.keptscheme-demo-else-7'))
 })
 
-Place('whoever reads while a scheme is replaced reads again, whether it failed or not', async () => {
+Place('a reading during a replacement is repeated, even if it failed', async () => {
   const all = installed()
   let readings = 0
   const read = async (): Promise<string> => {
     if (++readings > 1) return numberIn(all.folder)
     takePlace(all)
-    throw new Error('half of the one, half of the other')
+    throw new Error('expected one version, got parts of two')
   }
   assert.equal([await unmoved(all.parent, read), readings], ['2', 2])
 })
 
-Place('a reading that fails while nothing moves fails', async () => {
+Place('a reading that fails without a replacement is not repeated', async () => {
   const { parent } = installed()
   let readings = 0
   const reading = unmoved(parent, async () => {

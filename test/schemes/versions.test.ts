@@ -39,9 +39,9 @@ const FIRST = secOf(demo) ?? 0
 const OTHER = demo.version.split(' ')[1]
 const named = (seconds: number): string => `svc-demo@${seconds} ${OTHER}`
 
-const AsOf = suite('schemes as they are, and as sessions began with them')
+const AsOf = suite('the newest schemes, and those with which sessions began')
 
-AsOf('a version is named by the times of all signatures', () => {
+AsOf('the name of a version contains the times of all signatures', () => {
   assert.is(demo.version, named(FIRST))
   assert.equal(
     [...signedTimesOf('a@1 b@x c d@-2')],
@@ -52,7 +52,7 @@ AsOf('a version is named by the times of all signatures', () => {
   )
 })
 
-AsOf('what is taken is what lookups see from then on, and whoever watches hears of it', () => {
+AsOf('lookups use a new version at once, and followers are notified', () => {
   const { versions } = started()
   const heard: unknown[] = []
   versions.follow(({ timestampSec }) => heard.push(timestampSec))
@@ -73,13 +73,13 @@ AsOf('a session has the version that it began with, from memory', async () => {
   assert.equal(heard, [])
 })
 
-AsOf('after a restart it is read from where it was kept, once', async () => {
+AsOf('after a restart a kept version is read from disk, once', async () => {
   const { versions, heard } = started([FIRST - 5])
   for (let i = 0; i < 2; i++) assert.is(secOf(await versions.asOf(named(FIRST - 5))), FIRST - 5)
   assert.equal(heard, [['read', 'svc-demo', FIRST - 5]])
 })
 
-AsOf('versions that are many are not all in memory: the oldest are read again', async () => {
+AsOf('only the latest versions stay in memory, and older ones are read again', async () => {
   const { versions, heard } = started([FIRST])
   for (let i = 1; i <= 6; i++) versions.take(signedAt(FIRST + i))
   assert.is(secOf(await versions.asOf(named(FIRST))), FIRST)
@@ -87,13 +87,13 @@ AsOf('versions that are many are not all in memory: the oldest are read again', 
   assert.equal(heard, [['read', 'svc-demo', FIRST]])
 })
 
-AsOf('a session that began on a node that was brought up to date first makes this one look', async () => {
+AsOf('a session that began with a newer version on another node makes this node look for it', async () => {
   const { versions, heard } = started([], [FIRST + 1])
   assert.is(secOf(await versions.asOf(named(FIRST + 1))), FIRST + 1)
   assert.equal(heard, ['looked'])
 })
 
-AsOf('a version that is nowhere is noted, and the newest stands in, until it is there', async () => {
+AsOf('a missing version is reported, and the newest one is used until it is found', async () => {
   const disk: number[] = []
   const { versions, heard } = started(disk)
   assert.is(secOf(await versions.asOf(named(FIRST - 9))), FIRST)
@@ -102,7 +102,7 @@ AsOf('a version that is nowhere is noted, and the newest stands in, until it is 
   assert.is(secOf(await versions.asOf(named(FIRST - 9))), FIRST - 9)
 })
 
-AsOf('a scheme that came since is none of a session from before', async () => {
+AsOf('a scheme that was added later is not in the schemes of an earlier session', async () => {
   const { versions } = started()
   const then = await versions.asOf(`svc-demo@${FIRST}`)
   assert.equal([...then.schemes.keys()], [DEMO])

@@ -20,7 +20,7 @@ function xml(text: string): XmlElement {
 
 const Xml = suite('schemes: XML')
 
-Xml('text is the character data directly inside, not trimmed, without that of children', () => {
+Xml('the text of an element is its own character data, untrimmed, without the text of children', () => {
   assert.is(textAt(xml('<r><a> x <b>no</b>\n y\t</a></r>'), 'a'), ' x \n y\t')
   assert.is(textAt(xml('<r><a>00123</a></r>'), 'a'), '00123')
 })
@@ -30,7 +30,7 @@ Xml('a missing or empty element is the empty text', () => {
     assert.is(textAt(xml(text), 'a'), '')
 })
 
-Xml('of repeated elements the last counts, lists and translations are joined', () => {
+Xml('the last of repeated elements counts, and repeated lists and translations are joined', () => {
   const root = xml(
     '<r><a>1</a><a>2</a><l><i>x</i></l><l><i>y</i></l><n><en>A</en><nl>B</nl></n><n><en>C</en></n></r>',
   )
@@ -55,7 +55,7 @@ Xml('prefixes do not count', () => {
   assert.is(elementsAt(root, 'a')[0]?.attributes.get('id'), '1')
 })
 
-Xml('attributes take both quotes and several lines', () => {
+Xml('attributes may have single or double quotes, and may be on several lines', () => {
   const root = xml(`<r a="1"\n\tb='2 "x"'\n/>`)
   assert.equal(
     [...root.attributes],
@@ -88,7 +88,7 @@ Xml('line ends become line feeds; a byte order mark and a text of any language a
   assert.is(textAt(xml('\uFEFF<r><a>x\r\ny\rz \u00eb \u{1f600}</a></r>'), 'a'), 'x\ny\nz \u00eb \u{1f600}')
 })
 
-Xml('a declaration of the document type defines nothing', () => {
+Xml('an entity of a document type declaration is not defined', () => {
   assert.is(textAt(xml('<!DOCTYPE r [<!ENTITY e "x">]><r><a>1</a></r>'), 'a'), '1')
   assert.throws(() => xml('<!DOCTYPE r [<!ENTITY e "x">]><r><a>&e;</a></r>'), /unknown entity "&e?;?"/)
 })

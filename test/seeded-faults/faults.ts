@@ -20,12 +20,12 @@ export type SeededFault = {
 export const FINDERS = {
   interleavings: {
     file: 'interleavings/interleavings.test.js',
-    test: 'every law of a session holds, whatever happens at once and goes wrong on the way',
+    test: 'every law of a session holds during concurrent events and faults',
     env: { SEED: '1', SCRIPTS: '250', SHRINK: 'no' },
   },
   logins: {
     file: 'interleavings/keyshare/keyshare.test.js',
-    test: 'attempts are counted, and a commitment answers once, whatever happens at once',
+    test: 'attempts are counted, and each commitment gets one response, in any interleaving',
     env: { SEED: '1', SCRIPTS: '80', SHRINK: 'no' },
   },
   simulation: {

@@ -27,31 +27,29 @@ async function answersOf({ client, loggedIn, confirmed }: PageOfTest) {
   ]
 }
 
-Answers(
-  'runs no script, loads nothing from elsewhere, is kept by nobody, and tells no other site where it was',
-  () =>
-    withPage(async page => {
-      const answers = await answersOf(page)
-      assert.equal(
-        answers.map(({ status }) => status),
-        [303, 200, 403, 200, 200, 404, 404, 405, 404],
+Answers('allows no script and no content of other sites, is not cached, and sends no referrer', () =>
+  withPage(async page => {
+    const answers = await answersOf(page)
+    assert.equal(
+      answers.map(({ status }) => status),
+      [303, 200, 403, 200, 200, 404, 404, 405, 404],
+    )
+    for (const { headers, text } of answers) {
+      const policy = headers['content-security-policy'] ?? ''
+      assert.is(
+        policy,
+        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
-      for (const { headers, text } of answers) {
-        const policy = headers['content-security-policy'] ?? ''
-        assert.is(
-          policy,
-          "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        )
-        assert.equal(
-          [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
-          ['no-store', 'same-origin', 'nosniff'],
-        )
-        assert.not.match(text, /<script|https?:|style=| on\w+=/)
-      }
-    }),
+      assert.equal(
+        [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
+        ['no-store', 'same-origin', 'nosniff'],
+      )
+      assert.not.match(text, /<script|https?:|style=| on\w+=/)
+    }
+  }),
 )
 
-Answers('no line of the log says a token, an address or a user name', () =>
+Answers('no line of the log contains a token, an address or a user name', () =>
   withPage(async page => {
     const { userName } = await page.confirmed()
     const browser = await page.loggedIn()
@@ -67,7 +65,7 @@ Answers('no line of the log says a token, an address or a user name', () =>
 )
 
 Answers(
-  'the cookie is for this page, hidden from scripts and other sites, and for https alone where the page is',
+  'the cookie is only for the page, hidden from scripts and other sites, and Secure with an https address',
   async () => {
     for (const url of ['https://keyshare.example/', 'https://keyshare.example/below']) {
       await withPage(
@@ -94,7 +92,7 @@ Answers(
   },
 )
 
-Answers('the page speaks the language of its path, else the one that the browser prefers', () =>
+Answers('the page has the language of its path, or else the one that the browser prefers', () =>
   withPage(async ({ client }) => {
     for (const [accepted, path] of [
       ['nl-NL,nl;q=0.9,en;q=0.8', 'nl'],
@@ -117,7 +115,7 @@ Answers('the page speaks the language of its path, else the one that the browser
   }),
 )
 
-Answers('without a mail server there is no page, and an address that is given is dropped', () =>
+Answers('without a mail server there is no page, and the address of a registration is ignored', () =>
   withPage(
     async ({ client, node, sent, settled }) => {
       assert.is((await client.call('GET', '/account/en/login')).status, 404)

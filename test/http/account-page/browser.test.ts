@@ -33,9 +33,9 @@ async function opened(
   }
 }
 
-const HTTP = { url: 'http://keyshare.example/' } // over http, a browser stores no cookie that is marked for https
+const HTTP = { url: 'http://keyshare.example/' } // over http, a browser stores no Secure cookie
 
-test('a user logs in, looks, and deletes the account, with the keyboard alone', () =>
+test('a user logs in, reads the page and deletes the account, with only the keyboard', () =>
   withPage(async world => {
     const { id } = await world.confirmed()
     await opened(world, {}, async (page, origin) => {

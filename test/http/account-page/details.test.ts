@@ -1,4 +1,4 @@
-/** Details of the account page that a user sees: words for one and for many, the pages of the log, and the names of errors. @module */
+/** Visible details of the account page: singular and plural, the pages of the log, and the titles of errors. @module */
 import * as assert from 'uvu/assert'
 import { MAIL_LANGUAGES } from '../../../accounts/mails/words/languages.ts'
 import { WORDS } from '../../../http/account-page/words/languages.ts'
@@ -35,7 +35,7 @@ Details('one day and one try are in the singular, in every language', () => {
   ])
 })
 
-Details('a log of eleven entries is on one page, which leads nowhere', () =>
+Details('a log of eleven entries is on one page, without links to other pages', () =>
   withPage(async ({ node, confirmed, loggedIn }) => {
     const { id } = await confirmed()
     await useInSessions(node, id, 11)
@@ -45,7 +45,7 @@ Details('a log of eleven entries is on one page, which leads nowhere', () =>
   }),
 )
 
-Details('who is asked before a deletion has done nothing wrong yet', () =>
+Details('the question before a deletion shows no error until the form is sent without the tick', () =>
   withPage(async ({ confirmed, loggedIn }) => {
     const { id } = await confirmed()
     const browser = await loggedIn()
@@ -57,26 +57,24 @@ Details('who is asked before a deletion has done nothing wrong yet', () =>
   }),
 )
 
-Details('the first page leads to itself in the other language, also from an address without a slash', () =>
+Details('the first page has links to the other languages, also at an address without a final slash', () =>
   withPage(async ({ client }) => {
     const { text } = await client.call('GET', '/account/en')
     assert.match(text, 'href="/account/nl/"')
   }),
 )
 
-Details(
-  'a page that is not there is called so, any other mistake is not, and both lead to the other language',
-  () =>
-    withPage(async ({ client }) => {
-      const missing = await client.call('GET', '/account/en/nothing')
-      assert.match(missing.text, 'There is nothing here')
-      assert.match(missing.text, 'href="/account/nl/nothing"')
-      const wrong = await client.call('DELETE', '/account/en/login')
-      assert.match(wrong.text, 'Something went wrong')
-      assert.match(wrong.text, 'href="/account/nl/"')
-    }),
+Details('an unknown page and any other error have different titles, and links to the other languages', () =>
+  withPage(async ({ client }) => {
+    const missing = await client.call('GET', '/account/en/nothing')
+    assert.match(missing.text, 'There is nothing here')
+    assert.match(missing.text, 'href="/account/nl/nothing"')
+    const wrong = await client.call('DELETE', '/account/en/login')
+    assert.match(wrong.text, 'Something went wrong')
+    assert.match(wrong.text, 'href="/account/nl/"')
+  }),
 )
-Details('requests for links are counted by caller, and more of them are refused with the time to wait', () =>
+Details('requests for links are limited for each caller, and refused with the time to wait', () =>
   withPage(
     async ({ client, confirmed, loggedIn }) => {
       await confirmed() // one request

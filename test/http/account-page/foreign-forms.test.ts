@@ -21,10 +21,10 @@ const FOREIGN: readonly (readonly [string, Headers])[] = [
 
 const OWN: readonly (readonly [string, Headers])[] = [
   ['the page', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://keyshare.example' }],
-  ['the page, with a hidden origin', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+  ['the page itself, with a hidden origin', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
   ['no page', { 'Sec-Fetch-Site': 'none' }],
-  ['the page, in a browser without Sec-Fetch-Site', { Origin: 'https://keyshare.example' }],
-  ['the page under the name of a node', { Origin: 'https://node-2.example', Host: 'node-2.example' }],
+  ['the page itself, in a browser without Sec-Fetch-Site', { Origin: 'https://keyshare.example' }],
+  ['the page itself, under the name of a node', { Origin: 'https://node-2.example', Host: 'node-2.example' }],
   ['an old browser', {}],
 ]
 
@@ -36,7 +36,7 @@ async function loginPath({ confirmed, client, mailedPath }: PageOfTest): Promise
 }
 
 for (const [what, headers] of FOREIGN)
-  Foreign(`a form of ${what} logs no user in, and uses no link`, () =>
+  Foreign(`a form of ${what} logs no user in, and does not use up the link`, () =>
     withPage(async page => {
       const path = await loginPath(page)
       const { status, headers: answered, text } = await page.client.call('POST', path, { headers, body: '' })
@@ -71,7 +71,7 @@ Foreign('every form of the page is refused to another site, in either language',
   }),
 )
 
-Foreign('a page of another site may be read and linked to, and may confirm an address at /verify', () =>
+Foreign('another site may link to the page, and may confirm an address at /verify', () =>
   withPage(async ({ client, mailedPath }) => {
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://operator.example' }
     assert.is((await client.call('GET', '/account/en/login', { headers })).status, 200)

@@ -1,4 +1,4 @@
-/** The account page when an account is deleted between two reads of one call, and when the server temporarily cannot do the work. @module */
+/** The account page if an account is deleted between two reads of one call, or if the server temporarily cannot do the work. @module */
 import * as assert from 'uvu/assert'
 import { UnavailableError } from '../../../protocol/errors.ts'
 import { deferred } from '../../actors/node.ts'
@@ -6,7 +6,7 @@ import type { NodeOfTest } from '../../server/keyshare/node.ts'
 import { suite } from '../../suite.ts'
 import { withPage } from './harness.ts'
 
-const Meanwhile = suite('account page: between two questions of one call')
+const Meanwhile = suite('account page: changes during a call')
 
 /** Makes the change before the next turn of an account. */
 function beforeTurn({ accounts }: NodeOfTest, change: () => unknown): void {
@@ -19,7 +19,7 @@ function beforeTurn({ accounts }: NodeOfTest, change: () => unknown): void {
 }
 
 for (const action of ['address', 'delete'])
-  Meanwhile(`an account that is deleted meanwhile is not there: ${action}`, () =>
+  Meanwhile(`an account that is deleted during the call is not found: ${action}`, () =>
     withPage(async ({ node, clock, confirmed, loggedIn }) => {
       const { id } = await confirmed()
       const browser = await loggedIn()
@@ -32,7 +32,7 @@ for (const action of ['address', 'delete'])
     }),
   )
 
-Meanwhile('an address that cannot be stored now is no wrong address', () =>
+Meanwhile('an address that cannot be stored now is answered with 503, not as an invalid address', () =>
   withPage(async ({ node, confirmed, loggedIn }) => {
     await confirmed()
     const browser = await loggedIn()
@@ -44,7 +44,7 @@ Meanwhile('an address that cannot be stored now is no wrong address', () =>
   }),
 )
 
-Meanwhile('a hundred people may ask for a link at once; another one is told that it may work later', () =>
+Meanwhile('a hundred requests for links may wait at once; a further one is asked to try again later', () =>
   withPage(async ({ node, client, sent }) => {
     const isAnswered = deferred()
     const { accounts } = node.store

@@ -4,34 +4,32 @@ import { suite } from '../../suite.ts'
 import { ADDRESS, Browser, withPage } from './harness.ts'
 
 const MINUTE = 60_000
-const Refused = suite('account page: what is refused')
+const Refused = suite('account page: refusals')
 
 /** The visible parts of an answer, for comparison with another. */
 function shown({ status, text, headers }: { status: number; text: string; headers: object }): unknown {
   return [status, text, Object.keys(headers).sort()]
 }
 
-Refused(
-  'the answer is the same for an address that is known, unknown, not confirmed, or asked for again',
-  () =>
-    withPage(async ({ client, sent, settled, confirmed }) => {
-      await confirmed()
-      await client.call('POST', '/client/register', { body: { pin: 'pin', email: 'new@home.example' } })
+Refused('the answer is the same for an address that is known, unknown, not confirmed, or given again', () =>
+  withPage(async ({ client, sent, settled, confirmed }) => {
+    await confirmed()
+    await client.call('POST', '/client/register', { body: { pin: 'pin', email: 'new@home.example' } })
+    await settled()
+    const before = sent.length
+    const answers: unknown[] = []
+    for (const address of [ADDRESS, 'nobody@home.example', 'new@home.example', ADDRESS]) {
+      const browser = new Browser(client)
+      await browser.get('/account/en/login')
+      answers.push(shown(await browser.submit('/login', { address })))
       await settled()
-      const before = sent.length
-      const answers: unknown[] = []
-      for (const address of [ADDRESS, 'nobody@home.example', 'new@home.example', ADDRESS]) {
-        const browser = new Browser(client)
-        await browser.get('/account/en/login')
-        answers.push(shown(await browser.submit('/login', { address })))
-        await settled()
-      }
-      for (const answer of answers) assert.equal(answer, answers[0])
-      assert.equal([sent.length - before, sent.at(-1)?.to], [1, ADDRESS])
-    }),
+    }
+    for (const answer of answers) assert.equal(answer, answers[0])
+    assert.equal([sent.length - before, sent.at(-1)?.to], [1, ADDRESS])
+  }),
 )
 
-Refused('what is no address is shown again, with what is wrong, and escaped', () =>
+Refused('an invalid address is shown again, escaped and with an error', () =>
   withPage(async ({ client }) => {
     const browser = new Browser(client)
     await browser.get('/account/nl/login')
@@ -44,7 +42,7 @@ Refused('what is no address is shown again, with what is wrong, and escaped', ()
 )
 
 for (const purpose of ['login', 'confirm'] as const)
-  Refused(`looking at a link to ${purpose} uses nothing; pressing its button does, once`, () =>
+  Refused(`opening the link of purpose ${purpose} does not use it up; its button does, once`, () =>
     withPage(async ({ client, node, mailedPath, confirmed }) => {
       if (purpose === 'login') {
         await confirmed()
@@ -67,7 +65,7 @@ for (const purpose of ['login', 'confirm'] as const)
     }),
   )
 
-Refused('a link is for what it was mailed for', () =>
+Refused('a link works only for its own purpose', () =>
   withPage(async ({ client, mailedPath }) => {
     await client.call('POST', '/client/register', { body: { pin: 'pin', email: ADDRESS } })
     const path = await mailedPath()
@@ -119,7 +117,7 @@ Refused('a visit ends after 15 minutes, on every page of it', () =>
   }),
 )
 
-/** Another cookie in place of the right one. */
+/** Changes of the right cookie. */
 const COOKIES: readonly (readonly [string, (cookie: string) => string])[] = [
   ['none', () => ''],
   ['another name', cookie => cookie.replace('account=', 'other=')],
@@ -135,7 +133,7 @@ const COOKIES: readonly (readonly [string, (cookie: string) => string])[] = [
   ['empty', () => 'account='],
 ]
 for (const [what, changed] of COOKIES)
-  Refused(`a cookie that is not what was given (${what}) is none`, () =>
+  Refused(`a changed cookie (${what}) counts as no cookie`, () =>
     withPage(async ({ confirmed, loggedIn, node }) => {
       const { id } = await confirmed()
       const browser = await loggedIn()
@@ -147,7 +145,7 @@ for (const [what, changed] of COOKIES)
     }),
   )
 
-Refused('a record of an account is no cookie', () =>
+Refused('the sealed record of an account is not accepted as a cookie', () =>
   withPage(async ({ confirmed, loggedIn }) => {
     const { id, record } = await confirmed()
     const browser = await loggedIn()
@@ -158,7 +156,7 @@ Refused('a record of an account is no cookie', () =>
 )
 
 for (const path of ['delete', 'address'] as const)
-  Refused(`a form that is not of this visit changes nothing: ${path}`, () =>
+  Refused(`a form without the token of this visit changes nothing: ${path}`, () =>
     withPage(async ({ node, sent, settled, confirmed, loggedIn }) => {
       const { id } = await confirmed()
       const browser = await loggedIn()
@@ -172,7 +170,7 @@ for (const path of ['delete', 'address'] as const)
     }),
   )
 
-Refused('logging out is a form of the visit, too', () =>
+Refused('logging out needs the token of the visit, too', () =>
   withPage(async ({ confirmed, loggedIn }) => {
     await confirmed()
     const browser = await loggedIn()
@@ -181,7 +179,7 @@ Refused('logging out is a form of the visit, too', () =>
   }),
 )
 
-Refused('an account of others is not there', () =>
+Refused('the account of another user is not found', () =>
   withPage(async ({ node, sent, settled, confirmed, loggedIn }) => {
     await confirmed()
     const other = await confirmed('other@home.example')
@@ -201,7 +199,7 @@ Refused('an account of others is not there', () =>
 )
 
 Refused(
-  'the fourth link to one address within an hour is refused on the page, too; so is what no mail can reach',
+  'the page refuses the fourth link to one address within an hour, and an address that no mail can reach',
   () =>
     withPage(async ({ confirmed, loggedIn }) => {
       await confirmed()
@@ -214,7 +212,7 @@ Refused(
     }),
 )
 
-Refused('an address is taken without the spaces around it; a form without any is refused', () =>
+Refused('spaces around an address are removed, and a form without an address is refused', () =>
   withPage(async ({ client, sent, settled, confirmed, loggedIn }) => {
     await confirmed()
     const body = new URLSearchParams({ address: ` ${ADDRESS}\t` }).toString()
@@ -233,7 +231,7 @@ Refused('an address is taken without the spaces around it; a form without any is
   }),
 )
 
-Refused('a page of the log that is none is the first', () =>
+Refused('an invalid page number of the log shows the first page', () =>
   withPage(async ({ confirmed, loggedIn, node, clock }) => {
     const { id } = await confirmed()
     for (let i = 0; i < 12; i++) {

@@ -7,7 +7,7 @@ import { ADDRESS, Browser, useInSessions, withPage } from './harness.ts'
 const DAY = 24 * 3_600_000
 const Way = suite('account page: the way of a user')
 
-Way('registering with an address, confirming it, logging in, looking, logging out', () =>
+Way('registering with an address, confirming it, logging in, reading the page, logging out', () =>
   withPage(async ({ confirmed, loggedIn }) => {
     const { id, userName } = await confirmed()
     const browser = await loggedIn()
@@ -26,7 +26,7 @@ Way('registering with an address, confirming it, logging in, looking, logging ou
   }),
 )
 
-Way('deleting an account takes two pages and a box; it is gone at once, and the owner is mailed', () =>
+Way('deleting an account takes two pages and a tick; it is disabled at once, and its owner gets a mail', () =>
   withPage(async ({ node, clock, sent, settled, confirmed, loggedIn, client }) => {
     const { id, userName } = await confirmed()
     const browser = await loggedIn()
@@ -52,7 +52,7 @@ Way('deleting an account takes two pages and a box; it is gone at once, and the 
   }),
 )
 
-Way('who has several accounts chooses among them, and keeps the visit when one is deleted', () =>
+Way('a user with several accounts chooses one, and stays logged in when one is deleted', () =>
   withPage(async ({ confirmed, loggedIn }) => {
     const rows = [await confirmed(), await confirmed()]
     const browser = await loggedIn()
@@ -73,27 +73,25 @@ Way('who has several accounts chooses among them, and keeps the visit when one i
   }),
 )
 
-Way(
-  "another address is mailed a link, and is the account's once that is followed; the same again is mailed again",
-  () =>
-    withPage(async ({ node, sent, mailedPath, confirmed, loggedIn, client }) => {
-      const { id } = await confirmed()
-      const browser = await loggedIn()
-      for (const _ of [1, 2]) {
-        const { status, text } = await browser.submit('/address', { address: 'other@home.example' })
-        assert.is(status, 200)
-        assert.match(text, 'A link is on its way to other@home.example.')
-        const path = await mailedPath()
-        assert.is(sent.at(-1)?.to, 'other@home.example')
-        const follower = new Browser(client)
-        await follower.get(path)
-        await follower.submit(path)
-      }
-      assert.equal((await node.store.accounts.addressesOf(id)).map(({ address }) => address).sort(), [
-        'other@home.example',
-        ADDRESS,
-      ])
-    }),
+Way('another address gets a link by mail, also again, and belongs to the account once the link is used', () =>
+  withPage(async ({ node, sent, mailedPath, confirmed, loggedIn, client }) => {
+    const { id } = await confirmed()
+    const browser = await loggedIn()
+    for (const _ of [1, 2]) {
+      const { status, text } = await browser.submit('/address', { address: 'other@home.example' })
+      assert.is(status, 200)
+      assert.match(text, 'A link is on its way to other@home.example.')
+      const path = await mailedPath()
+      assert.is(sent.at(-1)?.to, 'other@home.example')
+      const follower = new Browser(client)
+      await follower.get(path)
+      await follower.submit(path)
+    }
+    assert.equal((await node.store.accounts.addressesOf(id)).map(({ address }) => address).sort(), [
+      'other@home.example',
+      ADDRESS,
+    ])
+  }),
 )
 
 Way('the log is shown eleven entries a page, the newest first, in words', () =>
@@ -127,7 +125,7 @@ Way('the log is shown eleven entries a page, the newest first, in words', () =>
   }),
 )
 
-Way('an account that will be deleted says so until it is visited', () =>
+Way('the page shows the announced deletion of an account until its owner visits the account', () =>
   withPage(async ({ node, clock, confirmed, loggedIn }) => {
     const { id } = await confirmed()
     const browser = await loggedIn()
@@ -143,7 +141,7 @@ Way('an account that will be deleted says so until it is visited', () =>
   }),
 )
 
-Way('a visit goes on at another process of the same keys and store', async () => {
+Way('a visit continues at another process with the same keys and store', async () => {
   const store = { store: `sqlite:${newStoreFile()}` }
   let cookie = ''
   let userName = ''

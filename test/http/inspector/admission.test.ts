@@ -1,4 +1,4 @@
-/** Admission of viewers: a browser or a program on this computer that knows the token. Each refused call has one fault. */
+/** Admission of viewers: a browser or a program on this computer with the right token. Each refused call has one fault. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -32,8 +32,8 @@ const REFUSED: Readonly<
     port => ({ headers: { Origin: `http://127.0.0.1:${port + 1}` } }),
     /^403 Origin: /,
   ],
-  'from a page without an origin of its own': [() => ({ headers: { Origin: 'null' } }), /^403 Origin: /],
-  'by a foreign name that was made to point here': [
+  'from a page with the origin null': [() => ({ headers: { Origin: 'null' } }), /^403 Origin: /],
+  'by a foreign name that resolves to this computer': [
     () => ({ headers: { Host: 'inspector.site.example' } }),
     HOST_WORDS,
   ],
@@ -41,7 +41,7 @@ const REFUSED: Readonly<
     port => ({ headers: { Host: `site.example:${port}`, Origin: `http://site.example:${port}` } }),
     HOST_WORDS,
   ],
-  'by a name that only begins as one of this computer': [
+  'by a name that begins with a name of this computer': [
     () => ({ headers: { Host: '127.0.0.1.site.example' } }),
     HOST_WORDS,
   ],
@@ -61,7 +61,7 @@ for (const [what, [asked, words]] of Object.entries(REFUSED))
   )
 
 Admission(
-  'who was refused and keeps its own half open is left: it holds neither a place nor the end of the server',
+  'a refused client that keeps its half open takes no place, and does not delay the end of the server',
   () =>
     withInspector(async ({ inspectorPort: port, closeInspector }) => {
       const socket = connect({ port, allowHalfOpen: true })
@@ -77,7 +77,7 @@ Admission(
     }),
 )
 
-Admission('admitted: programs without an origin, and the own page by every name of this computer', () =>
+Admission('programs without an origin are admitted, and the page, by every name of this computer', () =>
   withInspector(async ({ inspectorPort: port }) => {
     const names = [host(port), `localhost:${port}`, `[::1]:${port}`, `127.0.0.2:${port}`, 'localhost:9000']
     for (const path of ['/page', '/stately']) {
@@ -98,7 +98,7 @@ Admission('eight viewers may watch at once, and a ninth when one of them has lef
   }),
 )
 
-Admission('100 idle connections keep nobody out, and take no place from a viewer', () =>
+Admission('100 idle connections block no caller and no viewer', () =>
   withInspector(async ({ inspectorPort }) => {
     const viewer = await viewerOf(inspectorPort)
     const idle = await idleConnections(inspectorPort, 100)
@@ -111,7 +111,7 @@ Admission('100 idle connections keep nobody out, and take no place from a viewer
   }),
 )
 
-Admission('it listens on this computer alone', async () => {
+Admission('the inspector listens only on this computer', async () => {
   const clock = createSimulatedClock(0)
   const log = { info() {}, warn() {} }
   const server = createInspectorServer({ inspection: new Inspection(() => {}), clock, log, token: TOKEN })
@@ -133,7 +133,7 @@ Admission.run()
 
 const Page = suite('inspector: the files of its page')
 
-Page('they need no token, load nothing from elsewhere, and stand in no frame', () =>
+Page('the files need no token, load nothing from other servers, and are not shown in frames', () =>
   withInspector(async ({ inspectorPort: port }) => {
     const { status, headers, text } = await clientOf(port).call('GET', '/')
     assert.equal([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
@@ -152,7 +152,7 @@ Page('they need no token, load nothing from elsewhere, and stand in no frame', (
   }),
 )
 
-Page('nothing else is there, by no spelling of a path', () =>
+Page('there is no other file, under any spelling of a path', () =>
   withInspector(async ({ inspectorPort: port }) => {
     for (const path of ['/nothing', '//', '/../server.ts', '/%2e%2e/server.ts', '/page/', '/index.html/']) {
       const missing = await clientOf(port).call('GET', path)
@@ -164,7 +164,7 @@ Page('nothing else is there, by no spelling of a path', () =>
   }),
 )
 
-Page('a plain call of a feed says why its WebSocket would be refused, and only that', () =>
+Page('a plain call of a feed is answered with the reason why a WebSocket would be refused', () =>
   withInspector(async ({ inspectorPort: port, inspectorLog }) => {
     const asked = async (path: string, headers = {}) => {
       const { status, text } = await clientOf(port).call('GET', path, { headers })
@@ -186,7 +186,7 @@ Page('a plain call of a feed says why its WebSocket would be refused, and only t
   }),
 )
 
-Page('by a foreign name nothing is answered but why', () =>
+Page('a call by a foreign name gets only the reason of the refusal', () =>
   withInspector(async ({ inspectorPort: port }) => {
     const { status, text } = await clientOf(port).call('GET', '/', { headers: { Host: 'site.example' } })
     assert.is(`${status} ${text}`, `${HOST_WORDS}\n`)

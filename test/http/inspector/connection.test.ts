@@ -20,14 +20,14 @@ const WRONG: Readonly<Record<string, string>> = {
   'another type': '{"type":"cancel"}',
   'no type': '{}',
   'an id that is no text': '{"type":"find","id":7}',
-  'an id that no store can hold': JSON.stringify({ type: 'find', id: 'a\0' }),
+  'an id that no store accepts': JSON.stringify({ type: 'find', id: 'a\0' }),
   'an id that is too long': JSON.stringify({ type: 'find', id: 'a'.repeat(201) }),
-  'a switch that is none': '{"type":"keep","id":"a","isOn":"yes"}',
+  'a switch that is no boolean': '{"type":"keep","id":"a","isOn":"yes"}',
   'a requestor that is no text': '{"type":"filter","requestor":{}}',
 }
 
 for (const [what, text] of Object.entries(WRONG))
-  Viewers(`a message that is none ends the connection: ${what}`, () =>
+  Viewers(`an invalid message ends the connection: ${what}`, () =>
     withInspector(async ({ inspectorPort }) => {
       const viewer = await viewerOf(inspectorPort)
       viewer.send(text)
@@ -35,7 +35,7 @@ for (const [what, text] of Object.entries(WRONG))
     }),
   )
 
-Viewers('bytes that are no text end the connection, and so does any word of the Stately Inspector', () =>
+Viewers('a binary message ends the connection, and so does any message of the Stately Inspector', () =>
   withInspector(async ({ inspectorPort }) => {
     for (const [path, message] of [
       ['/page', Buffer.from('{"type":"list"}')],
@@ -83,7 +83,7 @@ Viewers('the 21st message in a second ends the connection', () =>
   }),
 )
 
-Viewers('what a viewer says after bytes that are no text is not heard', () =>
+Viewers('messages after a binary message are ignored', () =>
   withInspector(async ({ inspectorPort, inspection, create }) => {
     const id = hashOfToken((await create()).clientToken)
     const socket = socketTo(inspectorPort)
@@ -96,7 +96,7 @@ Viewers('what a viewer says after bytes that are no text is not heard', () =>
   }),
 )
 
-Viewers('a store that fails ends the connection of whoever asked, and the log says why', () =>
+Viewers('a failure of the store ends the connection of the viewer that asked, and is logged', () =>
   withInspector(async ({ inspectorPort, inspection, inspectorLog }) => {
     const asking = await viewerOf(inspectorPort)
     const other = await viewerOf(inspectorPort)
@@ -124,7 +124,7 @@ const STEP: ShownStep = {
 /** More steps than fit into the buffers of the kernel and of the process for a client that does not read. */
 const MANY = 2 ** 26 / JSON.stringify(STEP).length
 
-Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the others go on', () =>
+Viewers('only a viewer that does not read is disconnected when more than 4 MiB wait for it', () =>
   withInspector(async ({ inspectorPort, inspection, clock }) => {
     const slow = socketTo(inspectorPort)
     await once(slow, 'message')
@@ -162,7 +162,7 @@ function socketOf(unreadBytes: number) {
   return { connection, done, clock, socket }
 }
 
-Viewers('exactly 4 MiB may wait', () => {
+Viewers('exactly 4 MiB may wait for a viewer', () => {
   const most = socketOf(2 ** 22)
   most.connection.send({})
   const more = socketOf(2 ** 22 + 1)
@@ -170,7 +170,7 @@ Viewers('exactly 4 MiB may wait', () => {
   assert.equal([most.done, more.done], [['sent'], ['stopped', 1013]])
 })
 
-Viewers('a connection ends once, nothing is sent on it then, and whoever has left is not cut off', () => {
+Viewers('a connection ends once, sends nothing after that, and is not cut off if the viewer has left', () => {
   const { connection, done, clock, socket } = socketOf(0)
   connection.close()
   connection.close()
@@ -181,7 +181,7 @@ Viewers('a connection ends once, nothing is sent on it then, and whoever has lef
   assert.equal(done, ['stopped', 1001, 'stopped'])
 })
 
-Viewers('a viewer is asked every 30 s whether it is still there, and cut off 30 s after no answer', () => {
+Viewers('a viewer gets a ping every 30 s, and is cut off if it does not answer within 30 s', () => {
   const { done, clock, socket } = socketOf(0)
   clock.advance(29_999)
   assert.equal(done, [])
@@ -199,7 +199,7 @@ Viewers('a viewer is asked every 30 s whether it is still there, and cut off 30 
   assert.equal(done, ['asked', 'asked', 'cut'])
 })
 
-Viewers('a viewer who has left is not asked, nor one who left after a question cut off', () => {
+Viewers('a viewer that has left gets no ping, and is not cut off if it left after a ping', () => {
   const left = socketOf(0)
   left.socket.emit('close')
   left.clock.advance(30_000)
@@ -211,7 +211,7 @@ Viewers('a viewer who has left is not asked, nor one who left after a question c
   assert.equal(asked.done, ['asked', 'stopped'])
 })
 
-Viewers('a browser answers, and stays', () =>
+Viewers('a browser answers pings, and stays connected', () =>
   withInspector(async ({ inspectorPort, clock }) => {
     const socket = socketTo(inspectorPort)
     await once(socket, 'open')
@@ -225,7 +225,7 @@ Viewers('a browser answers, and stays', () =>
   }),
 )
 
-Viewers('a server that stops says goodbye to every viewer, and does not wait for one who is silent', () =>
+Viewers('a stopping server closes the connection of every viewer, and does not wait for a silent one', () =>
   withInspector(async ({ inspectorPort, closeInspector, clock }) => {
     const viewer = await viewerOf(inspectorPort)
     const silent = socketTo(inspectorPort, { path: '/stately' })

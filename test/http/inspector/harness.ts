@@ -52,7 +52,7 @@ export type PageViewer = {
   send(message: ViewerMessage | string): void
   /** the messages of one type */
   all<Type extends PageMessage['type']>(type: Type): readonly Message<Type>[]
-  /** Waits until such a message has arrived, before or after this call. */
+  /** Waits until a message that fits has arrived, before or after this call. */
   until(isMeant: (message: PageMessage) => boolean): Promise<void>
   readonly ended: Promise<CloseFrame>
   close(): Promise<void>

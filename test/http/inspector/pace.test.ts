@@ -14,7 +14,7 @@ function paced(most: number) {
   return { clock, skipped, pace, take }
 }
 
-OfSecond('so many may happen in a second, and as many in the next', () => {
+OfSecond('the maximum number of events is allowed in each second', () => {
   const { clock, take } = paced(2)
   assert.equal(take(3), [true, true, false])
   clock.advance(999)
@@ -23,7 +23,7 @@ OfSecond('so many may happen in a second, and as many in the next', () => {
   assert.equal(take(3), [true, true, false])
 })
 
-OfSecond('how many were left out is told a second after the first of them, once', () => {
+OfSecond('the number of skipped events is reported once, a second after the first of them', () => {
   const { clock, take, skipped } = paced(1)
   take(3)
   clock.advance(999)
@@ -36,7 +36,7 @@ OfSecond('how many were left out is told a second after the first of them, once'
   assert.equal(skipped, [2, 1])
 })
 
-OfSecond('who has left hears no more of what was left out', () => {
+OfSecond('a viewer that has left gets no number of skipped events', () => {
   const { clock, take, skipped, pace } = paced(1)
   take(3)
   pace.stop()

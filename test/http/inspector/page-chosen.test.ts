@@ -26,7 +26,7 @@ const ITS_END: ShownStep = {
   event: { type: 'xstate.after.retention.session.CANCELLED', fields: { at: NOW } },
 }
 
-const { test, run } = await pageTests('inspector: the actor that is chosen on the page')
+const { test, run } = await pageTests('inspector: the chosen actor on the page')
 
 test('the chart of sessions is shown until an actor is chosen, although the server names deliveries first', place =>
   serve(place, 1, async ({ page }) => {
@@ -34,7 +34,7 @@ test('the chart of sessions is shown until an actor is chosen, although the serv
     assert.is(await page.locator('.now').count(), 0)
   }))
 
-test('an actor that is forgotten leaves the list, and its last state stays lit for whoever looks at it', place =>
+test('a deleted actor leaves the list, and the page still shows its last state if it is chosen', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id } = actor('1'.padStart(32, '0'))
     await page.locator('.actor').click()
@@ -46,7 +46,7 @@ test('an actor that is forgotten leaves the list, and its last state stays lit f
     assert.match(await page.locator('.entry').innerText(), 'after retention')
   }))
 
-test('the chosen actor is shown as it was closed without its chart, and when it is forgotten then', place =>
+test('the page shows that the chosen actor was closed without its chart, and then its deletion', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id, chart } = ONE
     await page.locator('.actor').click()
@@ -59,7 +59,7 @@ test('the chosen actor is shown as it was closed without its chart, and when it 
     assert.match(await page.locator('#facts').innerText(), 'stored no longer')
   }))
 
-test('what is closed and was on no list is not counted once more', place =>
+test('a closed actor that was on no list does not increase the number of actors', place =>
   serve(place, 100_000, async ({ page, send }) => {
     const { id, chart } = actor('c'.repeat(32))
     send({ type: 'svc.changed', chart, id, actor: actor(id, CLOSED) })
@@ -67,7 +67,7 @@ test('what is closed and was on no list is not counted once more', place =>
     assert.match(await page.locator('#counts').innerText(), /^Sessions: 100,000 /)
   }))
 
-test('an actor that is stored no longer when the connection is made anew is shown so', place =>
+test('an actor that was deleted before the page connects again is shown as forgotten', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id } = ONE
     await page.locator('.actor').click()
@@ -77,7 +77,7 @@ test('an actor that is stored no longer when the connection is made anew is show
     await page.locator('.actor').waitFor({ state: 'detached' })
   }))
 
-test('every ten seconds the lists are read anew, since other servers on the same store may have moved an actor', place =>
+test('the page reads the lists every ten seconds, since other servers may have changed an actor', place =>
   serve(
     place,
     1,
@@ -97,7 +97,7 @@ test('every ten seconds the lists are read anew, since other servers on the same
     { isClockOurs: true },
   ))
 
-test('the path of an actor that is stored no longer is on the list, and is played again', place =>
+test('the kept path of a deleted actor is on the list, and can be played', place =>
   serve(
     place,
     0,
@@ -117,7 +117,7 @@ test('the path of an actor that is stored no longer is on the list, and is playe
     { kept: [{ ...ONE, ...FORGOTTEN }] },
   ))
 
-test('a kept path stays on the list when its actor is forgotten, and leaves it when the path is', place =>
+test('a kept path stays on the list when its actor is deleted, until the path is deleted', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id } = ONE
     await page.locator('.actor').click()
@@ -131,7 +131,7 @@ test('a kept path stays on the list when its actor is forgotten, and leaves it w
     await page.locator('.actor').waitFor({ state: 'detached' })
   }))
 
-test('a step that is in the path already is not added to it once more', place =>
+test('a step that is already in the path is not added again', place =>
   serve(place, 1, async ({ page, send }) => {
     await page.locator('.actor').click()
     send({ type: 'svc.path', id: ONE.id, path: { first: ONE, steps: [CANCELLED], isCut: false } })
@@ -141,7 +141,7 @@ test('a step that is in the path already is not added to it once more', place =>
     await page.getByText('2 steps are kept').waitFor()
   }))
 
-test('the path of the chosen actor is read anew when the connection is', place =>
+test('the path of the chosen actor is read again after a new connection', place =>
   serve(
     place,
     1,
@@ -156,7 +156,7 @@ test('the path of the chosen actor is read anew when the connection is', place =
     { kept: [ONE] },
   ))
 
-test('whoever has scrolled the chart elsewhere stays there until another state is lit', place =>
+test('a scrolled chart stays in place until another state is lit', place =>
   serve(place, 2, async ({ page, send }) => {
     await page.locator('.actor').first().click()
     await page.locator('.now').waitFor()

@@ -18,7 +18,7 @@ import { type InspectedServer, type PageViewer, viewerOf, withInspector } from '
 const idOf = ({ clientToken }: SessionOfTest): string => hashOfToken(clientToken)
 const NEVER_SEEN = 'f'.repeat(32)
 
-const PageFeed = suite('inspector: what its page is sent')
+const PageFeed = suite('inspector: the feed of its page')
 
 const connect = (server: ServerOfTest, { app }: SessionOfTest) =>
   server.call('GET', app, { headers: appHeaders() })
@@ -35,7 +35,7 @@ async function connectPaired(server: ServerOfTest, session: SessionOfTest): Prom
   await server.call('POST', `${frontend}/pairingcompleted`, { headers })
 }
 
-/** Waits for the answer to a question. It arrives after every step that was committed before. */
+/** Sends a question, and waits for its answer, which arrives after every step that was committed before. */
 async function caughtUp(viewer: PageViewer): Promise<void> {
   const before = viewer.all('svc.path').length
   viewer.send({ type: 'path', id: NEVER_SEEN })
@@ -120,7 +120,7 @@ PageFeed('an actor is shown with its facts, its times and its requestor', () =>
   ),
 )
 
-PageFeed('who comes late sees first how everything stands, the newest first, asleep or awake', () =>
+PageFeed('a late viewer first gets the state of all actors, the newest first, asleep or awake', () =>
   withInspector(async server => {
     const [first, second] = [await server.create(), await server.create()]
     server.clock.advance(1_000)
@@ -148,7 +148,7 @@ PageFeed('who comes late sees first how everything stands, the newest first, asl
   }),
 )
 
-PageFeed('of more than 1,000 actors the newest are listed, with how many there are', () =>
+PageFeed('of more than 1,000 actors the newest are listed, with the total number', () =>
   withInspector(async server => {
     for (let i = 0; i < 1_100; i++)
       await server.sessions.open({ ...newSessionOf(`${i}`), columns: columnsOf(`${i}`) })
@@ -160,7 +160,7 @@ PageFeed('of more than 1,000 actors the newest are listed, with how many there a
   }),
 )
 
-PageFeed('an actor is found by its id, asleep in the store too, and looking at it never moves it', () =>
+PageFeed('an actor is found by its id, also asleep in the store, and finding it changes nothing', () =>
   withInspector(async server => {
     const session = await server.create()
     await cancel(server, session)
@@ -182,39 +182,41 @@ PageFeed('an actor is found by its id, asleep in the store too, and looking at i
   }),
 )
 
-PageFeed('a filter lets through what leaves the status, too; and what was chosen always', () =>
-  withInspector(async server => {
-    const viewer = await viewerOf(server.inspectorPort)
-    const [chosen, other] = [await server.create(), await server.create()]
-    viewer.send({ type: 'filter', chart: 'session', status: 'CONNECTED', requestor: '' })
-    viewer.send({ type: 'choose', id: idOf(chosen) })
-    await viewer.until(({ type }) => type === 'svc.found')
-    await cancel(server, chosen)
-    await connect(server, other)
-    await cancel(server, other)
-    await cancel(server, await server.create()) // this session was never CONNECTED
-    await caughtUp(viewer)
-    viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
-    await caughtUp(viewer)
-    await cancel(server, await server.create())
-    await caughtUp(viewer)
-    viewer.send({ type: 'filter', chart: '', status: '', requestor: 'shop' })
-    await caughtUp(viewer)
-    await cancel(server, await server.create())
-    await caughtUp(viewer)
-    assert.equal(
-      viewer.all('svc.step').map(({ id, event }) => [id, event.type]),
-      [
-        [idOf(chosen), 'cancelled'],
-        [idOf(other), 'app.connected'],
-        [idOf(other), 'cancelled'],
-      ],
-    )
-    await viewer.close()
-  }),
+PageFeed(
+  'a filter by status also passes the step out of the status, and every step of the chosen actor',
+  () =>
+    withInspector(async server => {
+      const viewer = await viewerOf(server.inspectorPort)
+      const [chosen, other] = [await server.create(), await server.create()]
+      viewer.send({ type: 'filter', chart: 'session', status: 'CONNECTED', requestor: '' })
+      viewer.send({ type: 'choose', id: idOf(chosen) })
+      await viewer.until(({ type }) => type === 'svc.found')
+      await cancel(server, chosen)
+      await connect(server, other)
+      await cancel(server, other)
+      await cancel(server, await server.create()) // this session was never CONNECTED
+      await caughtUp(viewer)
+      viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
+      await caughtUp(viewer)
+      await cancel(server, await server.create())
+      await caughtUp(viewer)
+      viewer.send({ type: 'filter', chart: '', status: '', requestor: 'shop' })
+      await caughtUp(viewer)
+      await cancel(server, await server.create())
+      await caughtUp(viewer)
+      assert.equal(
+        viewer.all('svc.step').map(({ id, event }) => [id, event.type]),
+        [
+          [idOf(chosen), 'cancelled'],
+          [idOf(other), 'app.connected'],
+          [idOf(other), 'cancelled'],
+        ],
+      )
+      await viewer.close()
+    }),
 )
 
-PageFeed('more than 200 steps in a second are left out and counted, but not those of the chosen actor', () =>
+PageFeed('steps beyond 200 in a second are skipped and counted, except those of the chosen actor', () =>
   withInspector(async server => {
     const viewer = await viewerOf(server.inspectorPort)
     const chosen = await server.create()
@@ -239,7 +241,7 @@ PageFeed('more than 200 steps in a second are left out and counted, but not thos
   }),
 )
 
-PageFeed('a session that another one opens appears, and so does the callback that it owes', () =>
+PageFeed('the feed contains the next session of a chain, and the callback that a session owes', () =>
   withInspector(async server => {
     const viewer = await viewerOf(server.inspectorPort)
     const { sessions } = server
@@ -261,7 +263,7 @@ PageFeed('a session that another one opens appears, and so does the callback tha
 const eventsOfPath = (viewer: PageViewer): readonly string[] =>
   namesOf(viewer.all('svc.path').at(-1)?.path?.steps ?? [])
 
-PageFeed('a path that is kept goes on while nobody watches, and is there for who comes later', () =>
+PageFeed('a kept path is recorded without viewers, and later viewers get it', () =>
   withInspector(async (server: InspectedServer) => {
     const session = await server.create()
     const id = idOf(session)

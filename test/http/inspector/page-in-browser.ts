@@ -56,7 +56,7 @@ export async function litIn(page: Page): Promise<readonly string[]> {
   return JSON.parse(String(await page.evaluate('JSON.stringify(window.lit)')))
 }
 
-/** Forgets the highlighted states before the present one. The present one stays: another change in the page would record it again. */
+/** Deletes the record of highlighted states, except the current one, which another change in the page would record again. */
 export async function forgetEarlierLit(page: Page): Promise<void> {
   await page.evaluate('window.lit = window.lit.slice(-1)')
 }

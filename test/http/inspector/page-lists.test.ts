@@ -6,9 +6,9 @@ import { suite } from '../../suite.ts'
 import { AUTHENTICATED, disclosure, OF_SHOP, type SessionOfTest, sessionIn } from '../harness.ts'
 import { type PageViewer, viewerOf, withInspector } from './harness.ts'
 
-const Lists = suite('inspector: lists and what happens meanwhile')
+const Lists = suite('inspector: changes while lists are read')
 
-/** Waits for the answer to a question. It arrives after every step that was committed before. */
+/** Sends a question, and waits for its answer, which arrives after every step that was committed before. */
 async function caughtUp(viewer: PageViewer): Promise<void> {
   const before = viewer.all('svc.path').length
   viewer.send({ type: 'path', id: 'never seen' })
@@ -16,7 +16,7 @@ async function caughtUp(viewer: PageViewer): Promise<void> {
 }
 
 Lists(
-  'what happens while lists are read is sent after them, and who asks twice meanwhile gets one answer',
+  'changes while lists are read are sent after the lists, and two questions meanwhile get one answer',
   () =>
     withInspector(async server => {
       const viewer = await viewerOf(server.inspectorPort)
@@ -48,7 +48,7 @@ Lists(
       )
     }),
 )
-Lists('the actor of a path is named to who comes when it is stored no longer, as one that is forgotten', () =>
+Lists('a new viewer gets the actor of a kept path as forgotten if the actor was deleted', () =>
   withInspector(async server => {
     const session = await server.create()
     const id = hashOfToken(session.clientToken)
@@ -68,7 +68,7 @@ Lists('the actor of a path is named to who comes when it is stored no longer, as
   }),
 )
 
-Lists('who asks for one requestor hears of its sessions, and of every actor that is forgotten', () =>
+Lists('a viewer with a filter for one requestor gets its sessions, and every deletion of an actor', () =>
   withInspector(
     async server => {
       const begin = async () =>

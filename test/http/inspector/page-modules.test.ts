@@ -29,7 +29,7 @@ function known(bound: number, ids: readonly string[]) {
 
 const Modules = suite('inspector: modules of the page')
 
-Modules('a list is the newest first, and whoever is new stands above it', () => {
+Modules('a list has the newest actor first, and a new actor is put before it', () => {
   const { actors, ids } = known(10, ['b', 'a'])
   actors.put(session('c'), true)
   assert.equal(ids(), ['c', 'b', 'a'])
@@ -45,7 +45,7 @@ Modules('an actor that changes keeps its place, and an older version of it chang
   assert.is(actors.total('session'), 2)
 })
 
-Modules('of more actors than the bound the oldest is let go, but it is counted', () => {
+Modules('above the maximum length the oldest actor leaves the list, but is still counted', () => {
   const { actors, ids } = known(2, ['b', 'a'])
   actors.put(session('c'), true)
   assert.equal(ids(), ['c', 'b'])
@@ -53,7 +53,7 @@ Modules('of more actors than the bound the oldest is let go, but it is counted',
   assert.is(actors.total('session'), 3)
 })
 
-Modules('who is forgotten is gone, once', () => {
+Modules('a deleted actor leaves the list, and is subtracted once', () => {
   const { actors, ids } = known(10, ['b', 'a'])
   actors.forget('b')
   actors.forget('b')
@@ -61,14 +61,14 @@ Modules('who is forgotten is gone, once', () => {
   assert.is(actors.total('session'), 1)
 })
 
-Modules('a new list takes the place of the old one of its chart alone', () => {
+Modules('a new list replaces only the list of its chart', () => {
   const { actors, ids } = known(10, ['b', 'a'])
   actors.put({ ...session('d'), chart: 'delivery' }, true)
   actors.setList({ chart: 'session', total: 1, actors: [session('c')] })
   assert.equal(ids().toSorted(), ['c', 'd'])
 })
 
-Modules('a filter chooses by kind, by status and by the whole name of the requestor', () => {
+Modules('a filter selects by kind, by status and by the whole name of the requestor', () => {
   const { actors, ids } = known(10, ['a'])
   actors.put(session('b', 2, 'DONE', 'shop'))
   actors.put({ ...session('c', 2, 'DONE', 'shopping'), chart: 'delivery' })
@@ -77,7 +77,7 @@ Modules('a filter chooses by kind, by status and by the whole name of the reques
   assert.equal(ids({ ...ALL, requestor: 'shop' }), ['b'])
 })
 
-Modules('the name of a session is the hash of its token, however the token is given', async () => {
+Modules('the name of a session is the hash of its token, in whichever form the token is pasted', async () => {
   const name = hashOfToken(TOKEN)
   const url = `https://example.org/svc/session/${TOKEN}`
   for (const text of [
@@ -91,12 +91,12 @@ Modules('the name of a session is the hash of its token, however the token is gi
     assert.is(await nameOf(text), name, text)
 })
 
-Modules('times are said in the largest unit that fits', () => {
+Modules('times are shown in the largest unit that fits', () => {
   const said = [-5, 59_999, 60_000, 3_599_999, 3_600_000, 172_799_999, 172_800_000].map(ms => lengthText(ms))
   assert.equal(said, ['0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 days'])
 })
 
-Modules('ages and deadlines are said for each kind', () => {
+Modules('ages and deadlines are shown for each kind', () => {
   assert.is(ageText({ chart: 'session', sinceAt: 1_000 }, 4_000), 'for 3 s')
   assert.is(ageText({ chart: 'login', sinceAt: 1_000 }, 4_000), 'used 3 s ago')
   assert.is(ageText({ chart: 'delivery', sinceAt: 1_000 }, 4_000), 'owed for 3 s')
@@ -106,7 +106,7 @@ Modules('ages and deadlines are said for each kind', () => {
   assert.is(dueText({ dueAt: null }, 4_000), 'no deadline')
 })
 
-Modules('a step says which states were left and entered, and nothing of the regions that stay', () => {
+Modules('the text of a step has the states that were left and entered, without unchanged regions', () => {
   const before = ['active.attempts.open', 'active.challenge.none']
   const to = (...states: string[]) => moveText({ before, actor: { states } })
   assert.is(to('active.attempts.open', 'active.challenge.pending'), 'challenge · none → challenge · pending')
@@ -114,7 +114,7 @@ Modules('a step says which states were left and entered, and nothing of the regi
   assert.is(moveText({ before: ['DONE'], actor: null }), 'DONE → forgotten')
 })
 
-Modules('an account says what is unusual about it', () => {
+Modules('the text of an account contains its unusual states', () => {
   const account = (...states: string[]) => standingText({ chart: 'login', status: 'active', states })
   assert.is(account('active.attempts.open', 'active.challenge.none'), 'active')
   assert.is(
@@ -124,7 +124,7 @@ Modules('an account says what is unusual about it', () => {
   assert.is(standingText({ chart: 'session', status: 'CONNECTED', states: [] }), 'closed')
 })
 
-Modules('a timer is named by its delay, and a fact is said by its unit', () => {
+Modules('a timer has the name of its delay, and a fact is shown in its unit', () => {
   assert.is(eventName('xstate.after.timeout.session.INITIALIZED'), 'after timeout')
   assert.is(eventName('app.connected'), 'app.connected')
   assert.is(factText('timeoutMs', 300_000), '5 min')
@@ -155,7 +155,7 @@ function withTimers(use: (next: () => void) => void): void {
   }
 }
 
-Modules('every step is lit for a moment, in its turn, and of too many the oldest are not', () =>
+Modules('every step is lit in its turn for a moment, and the oldest of too many steps are skipped', () =>
   withTimers(next => {
     const beats = new Beats(() => {})
     beats.begin(['first'])
@@ -168,7 +168,7 @@ Modules('every step is lit for a moment, in its turn, and of too many the oldest
     const meant = Array.from({ length: 20 }, (_, i) => `step ${i + 3}`)
     assert.equal(lit, ['first', ...meant, 'step 22'])
     beats.add({ actor: { states: ['late'] }, edges: [] })
-    assert.equal(beats.lit.states, ['late'], 'where nothing waits, a step is lit at once')
+    assert.equal(beats.lit.states, ['late'], 'if no step waits, a new one is lit at once')
   }),
 )
 

@@ -105,7 +105,7 @@ test('a kept path is a sequence of events with their parties and times, and a cl
     ])
     assert.is(await overflow(page), 0)
     const size = `${boxOf('.sequence .event')}.height`
-    assert.ok(Number(await page.evaluate(size)) >= 9, 'its words can be read at 360 px')
+    assert.ok(Number(await page.evaluate(size)) >= 9, 'its text is readable at 360 px')
     await page.locator('.sequence .row').first().click()
     await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()
     assert.is(await page.locator('.sequence .current .event').textContent(), 'app.connected')

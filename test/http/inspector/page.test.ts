@@ -8,7 +8,7 @@ import { actor, NOW, pageTests, serve, TOKEN } from './served-page.ts'
 
 const { test, run } = await pageTests('inspector: the page')
 
-test('of 100,000 sessions the newest are listed, a hundred at a time, and the page says that it is a sample', place =>
+test('of 100,000 sessions the newest are listed, a hundred at a time, and called a sample', place =>
   serve(place, 100_000, async ({ page }) => {
     await page.getByText('Sessions: 100,000 (a sample: the newest 1,000)').waitFor()
     assert.is(await page.locator('.actor').count(), 100)
@@ -20,7 +20,7 @@ test('of 100,000 sessions the newest are listed, a hundred at a time, and the pa
     assert.is(await overflow(page), 0)
   }))
 
-test('the list of actors has what room its panel has, and no more', async place => {
+test('the list of actors fills its panel, and not more', async place => {
   const below = (part: string): string =>
     `document.getElementById('actors').getBoundingClientRect().bottom - document.getElementById('${part}').getBoundingClientRect().bottom`
   for (const isSkipped of [false, true])
@@ -38,7 +38,7 @@ test('the list of actors has what room its panel has, and no more', async place 
   })
 })
 
-test('an empty list says whether there is no actor or none that fits the filter', place =>
+test('the text of an empty list depends on whether there is no actor, or none that fits the filter', place =>
   serve(place, 0, async ({ page, send }) => {
     await page.getByText('There is no actor yet.').waitFor()
     send({ type: 'svc.skipped', count: 7 })
@@ -86,7 +86,7 @@ test('on a narrow window, a new session that is followed shows its chart, unless
     assert.is(await page.evaluate('scrollY'), 100)
   }))
 
-test('steps that were left out are said, and the lists are read again when that is wanted', place =>
+test('the page shows the number of skipped steps, and its button reads the lists again', place =>
   serve(place, 1, async ({ page, heard, send }) => {
     send({ type: 'svc.skipped', count: 4_321 })
     await page.getByText('4321 steps were left out').waitFor()
@@ -95,7 +95,7 @@ test('steps that were left out are said, and the lists are read again when that 
     await page.getByText('4321 steps were left out').waitFor({ state: 'hidden' })
   }))
 
-test('what is chosen is asked of the server, and the list shows it alone', place =>
+test('the page sends a changed filter to the server, and lists only actors that fit', place =>
   serve(place, 3, async ({ page, heard, send }) => {
     const sleeping = actor('f'.repeat(32), {
       status: 'DONE',
@@ -160,7 +160,7 @@ test('the page shows why the server ended a connection, and opens another one by
     await page.getByText(CONNECTED).waitFor()
   }))
 
-test('a session is found by the hash of its token, and the token itself is not sent', place =>
+test('a session is found by the hash of its token, and the page does not send the token', place =>
   serve(place, 1, async ({ page, heard, send }) => {
     const token = 'q1w2e3r4t5y6u7i8o9p0'
     await page.getByLabel('Find a session').fill(`https://example.org/svc/session/${token}`)
@@ -183,7 +183,7 @@ test('the theme is the one of the system until its button is pressed', place =>
     assert.is(await page.evaluate(scheme), 'dark')
   }))
 
-test('text of the server is text on the page, whatever it says', place =>
+test('a text from the server is never read as HTML', place =>
   serve(place, 0, async ({ page, send }) => {
     const requestor = '<img src=x onerror=alert(1)>'
     const odd = actor('e'.repeat(32), { requestor })
@@ -192,7 +192,7 @@ test('text of the server is text on the page, whatever it says', place =>
     assert.is(await page.locator('main img').count(), 0)
   }))
 
-test('without a token the page asks for it, and is connected with it', async ({ browser, port }) => {
+test('without a token the page asks for one, and connects with it', async ({ browser, port }) => {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${port}/`)
   await page.getByRole('textbox', { name: 'Token', exact: true }).fill(TOKEN)
@@ -201,7 +201,7 @@ test('without a token the page asks for it, and is connected with it', async ({ 
   await page.close()
 })
 
-test('with another token the page says so at once, asks for the right one, and is connected with it', async ({
+test('with a wrong token the page shows the error, asks for the right token, and connects with it', async ({
   browser,
   port,
 }) => {

@@ -13,10 +13,10 @@ import { suite } from '../../suite.ts'
 import { appHeaders } from '../harness.ts'
 import { socketTo, TOKEN, withInspector } from './harness.ts'
 
-const StatelyFeed = suite('inspector: what the Stately Inspector is sent')
+const StatelyFeed = suite('inspector: the feed for the Stately Inspector')
 
 StatelyFeed(
-  'its own receiver gets the actors that are there, and every event and snapshot from then on',
+  'the receiver of the library gets the existing actors, and every event and snapshot after that',
   () =>
     withInspector(async server => {
       const early = await server.create()
@@ -73,7 +73,7 @@ const ACTORS: readonly (readonly [ShownActor, value: unknown])[] = [
 
 for (const [actor, value] of ACTORS)
   StatelyFeed(
-    `the definition of the ${actor.chart} chart is one that XState reads, and its snapshot a state of it`,
+    `XState reads the definition of the ${actor.chart} chart, and the snapshot is a state of it`,
     () => {
       const message = actorMessage(actor, 1)
       assert.equal(message.type === '@xstate.actor' && message.snapshot.value, value)
@@ -136,14 +136,14 @@ const actorOf = (id: number): ShownActor => ({
 const actorsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, i) => actorOf(first + i))
 
-StatelyFeed('it begins with the 50 newest actors of each chart', async () => {
+StatelyFeed('the feed begins with the 50 newest actors of each chart', async () => {
   const { feed, sent } = fed(async most => ({ total: 60, actors: actorsFrom(0, most) }))
   await feed.begin()
   assert.is(sent.length, 50)
   feed.stop()
 })
 
-StatelyFeed('of more than 1,000 actors the one that was announced first is announced once more', async () => {
+StatelyFeed('after more than 1,000 actors the first one is announced again', async () => {
   let actors = actorsFrom(0, 1_001)
   const { feed, sent, inspection } = fed(async () => ({ total: 0, actors }))
   inspection.lists = async () => [{ chart: 'session', total: 0, actors }]
@@ -158,7 +158,7 @@ StatelyFeed('of more than 1,000 actors the one that was announced first is annou
   feed.stop()
 })
 
-StatelyFeed('a new actor is announced at once, and one that is forgotten is not', () => {
+StatelyFeed('a new actor is announced at once, and a deleted one is not', () => {
   const { feed, sent, inspection } = fed(async () => ({ total: 0, actors: [] }))
   inspection.changed('session', '0', null)
   assert.is(sent.length, 0)
@@ -173,7 +173,7 @@ StatelyFeed('a new actor is announced at once, and one that is forgotten is not'
   feed.stop()
 })
 
-StatelyFeed('more than 200 steps and new actors in a second are left out', () => {
+StatelyFeed('steps and new actors beyond 200 in a second are skipped', () => {
   const { feed, sent, inspection, clock } = fed(async () => ({ total: 0, actors: [] }))
   const step = { chart: 'session', id: 'a', edges: [], before: [], actor: null } as const
   const stepped = () => inspection.stepped({ ...step, event: { type: 'cancelled', fields: {} } })

@@ -86,7 +86,7 @@ ChangePin('all earlier authentication JWTs end, and so do the pending challenge 
 })
 
 ChangePin(
-  'a wrong old PIN counts with those of logins; the activity log has only what was refused',
+  'a wrong old PIN counts like one at a login; the activity log has only the attempts that were refused',
   async () => {
     await withKeyshare({}, async server => {
       const app = await registered(server)
@@ -111,7 +111,7 @@ ChangePin(
   },
 )
 
-ChangePin('a JWT of another device 400, of nobody 403, of no JWT 400; no attempt is counted', async () => {
+ChangePin('a JWT of another device is 400, and of an unknown user 403; no attempt is counted', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     for (const oldpin of [PIN, WRONG_PIN])
@@ -139,7 +139,7 @@ ChangePin('a new PIN of 65 bytes is refused before the old one is compared', asy
   })
 })
 
-ChangePin('without a JWT, as in the previous protocol: for accounts without a device key alone', async () => {
+ChangePin('without a JWT, as in the previous protocol: only for accounts without a device key', async () => {
   await withKeyshare({}, async server => {
     const { userName } = await registered(server)
     const without = await registeredWithout(server)
@@ -175,7 +175,7 @@ ChangePin('a signed change for an account without a device key: 400', async () =
   })
 })
 
-ChangePin('an attempt that the chart does not take is 409, and never a wrong PIN', async () => {
+ChangePin('an attempt that the chart refuses is answered with 409, not as a wrong PIN', async () => {
   await withKeyshare({ binding: 'read' }, async server => {
     const app = await registered(server)
     const without = await registeredWithout(server)
@@ -195,28 +195,25 @@ ChangePin('an attempt that the chart does not take is 409, and never a wrong PIN
 
 const CHANGED = '200 {"status":"success","message":""}'
 
-ChangePin(
-  'a repeat of the call gets the answer that was lost, at every node, for 90 s; nothing is counted',
-  async () => {
-    const store = createMemoryStore()
-    await withKeyshare({ store }, async first => {
-      await withKeyshare({ store, clock: first.clock }, async second => {
-        const app = await registered(first)
-        const jwt = await changeJwt(app)
-        assert.is(said(await sent(first, jwt)), CHANGED)
-        const row = await rowOf(first, app.userName)
-        for (const server of [first, second]) assert.is(said(await sent(server, jwt)), CHANGED)
-        first.clock.advance(90_000)
-        assert.is(said(await sent(second, jwt, '/user/change/pin')), '200 {"status":"success"}')
-        assert.equal(await rowOf(first, app.userName), row)
-        first.clock.advance(1)
-        assert.is(said(await sent(second, jwt)), '200 {"status":"failure","message":"2"}')
-      })
+ChangePin('a repeated call gets the same answer at every node for 90 s, and is not counted', async () => {
+  const store = createMemoryStore()
+  await withKeyshare({ store }, async first => {
+    await withKeyshare({ store, clock: first.clock }, async second => {
+      const app = await registered(first)
+      const jwt = await changeJwt(app)
+      assert.is(said(await sent(first, jwt)), CHANGED)
+      const row = await rowOf(first, app.userName)
+      for (const server of [first, second]) assert.is(said(await sent(server, jwt)), CHANGED)
+      first.clock.advance(90_000)
+      assert.is(said(await sent(second, jwt, '/user/change/pin')), '200 {"status":"success"}')
+      assert.equal(await rowOf(first, app.userName), row)
+      first.clock.advance(1)
+      assert.is(said(await sent(second, jwt)), '200 {"status":"failure","message":"2"}')
     })
-  },
-)
+  })
+})
 
-ChangePin('another call with the same PINs is no repeat, nor is a repeat after the next change', async () => {
+ChangePin('another call with the same PINs is no repetition, nor is one after the next change', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const jwt = await changeJwt(app)
@@ -227,7 +224,7 @@ ChangePin('another call with the same PINs is no repeat, nor is a repeat after t
   })
 })
 
-ChangePin('a repeat that arrives while the first call is handled gets its answer', async () => {
+ChangePin('a repetition that arrives while the first call is handled gets its answer', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const jwt = await changeJwt(app)
@@ -238,7 +235,7 @@ ChangePin('a repeat that arrives while the first call is handled gets its answer
   })
 })
 
-ChangePin('a repeat is answered while the account is blocked, and not once it is disabled', async () => {
+ChangePin('a repetition is answered while the account is blocked, but not once it is disabled', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const jwt = await changeJwt(app)
@@ -251,7 +248,7 @@ ChangePin('a repeat is answered while the account is blocked, and not once it is
   })
 })
 
-ChangePin('a repeat without a JWT, as in the previous protocol, gets the answer too', async () => {
+ChangePin('a repetition without a JWT, as in the previous protocol, gets the answer, too', async () => {
   await withKeyshare({}, async server => {
     const id = await registeredWithout(server)
     const body = { id, oldpin: PIN, newpin: NEW_PIN }

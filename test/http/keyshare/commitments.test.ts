@@ -40,7 +40,7 @@ Commitments(
   },
 )
 
-Commitments('a key that is named twice is calculated once', async () => {
+Commitments('P and Pcommit of a repeated key are calculated once', async () => {
   const asked: number[] = []
   const deps = ({ powers }: KeyshareOfTest['deps']) => ({
     powers: {
@@ -118,7 +118,7 @@ Commitments('w_k has 640 bits, and 592 as soon as one key has 1024', async () =>
   })
 })
 
-Commitments('a new one takes the place of the one that waits: no two are answered', async () => {
+Commitments('a new commitment replaces the pending one, and only one gets a response', async () => {
   await withUser(async (server, user) => {
     await committed(server, user, [LONG])
     const first = await pendingOf(server, user)
@@ -130,7 +130,7 @@ Commitments('a new one takes the place of the one that waits: no two are answere
 })
 
 Commitments(
-  'no list, no key, a key that is none, and one that no scheme has: 400, and nothing waits',
+  'no list, no key, an invalid key and an unknown key: 400, and no commitment is pending',
   async () => {
     await withUser(async (server, user) => {
       for (const [body, message] of [
@@ -175,7 +175,7 @@ Commitments(
   },
 )
 
-Commitments('what waits is stored sealed, and says neither P nor w_k', async () => {
+Commitments('a pending commitment is stored sealed, and contains neither P nor w_k', async () => {
   await withUser(async (server, user) => {
     const { json } = await committed(server, user, [SHORT, LONG])
     const { commitment } = await rowOf(server, user.app.userName)

@@ -53,7 +53,7 @@ async function eachServes(server: KeyshareOfTest, headers: Headers): Promise<voi
 
 const Credentials = suite('keyshare server: credentials')
 
-Credentials('name and JWT; Bearer before the JWT; a JWT without a name', async () => {
+Credentials('a name with a JWT, Bearer before the JWT, and a JWT without a name are accepted', async () => {
   await withKeyshare({}, async server => {
     const { Authorization: jwt = '', ...name } = await headersOf(server, await registered(server))
     for (const headers of [
@@ -66,7 +66,7 @@ Credentials('name and JWT; Bearer before the JWT; a JWT without a name', async (
   })
 })
 
-Credentials('the header of the name follows the profile; that of the other profile is no name', async () => {
+Credentials('the header of the name depends on the profile; that of the other is ignored', async () => {
   await withKeyshare({ profile: 'irma' }, async server => {
     const app = await registered(server)
     const { Authorization = '' } = await headersOf(server, app)
@@ -76,7 +76,7 @@ Credentials('the header of the name follows the profile; that of the other profi
   })
 })
 
-Credentials('nobody: 403, without a name and a usable JWT, and for a name that is not there', async () => {
+Credentials('403 without a name and a usable JWT, and for an unknown name', async () => {
   await withKeyshare({}, async server => {
     const { Authorization: jwt = '' } = await headersOf(server, await registered(server))
     const nobody: readonly Headers[] = [
@@ -107,7 +107,7 @@ async function notGood(
     ['of another user', other],
     ['expired', await signed({ exp: NOW_SEC })],
     ['not yet valid', await signed({ nbf: NOW_SEC + 11 })],
-    ['of the future', await signed({ iat: NOW_SEC + 11 })],
+    ['with an iat in the future', await signed({ iat: NOW_SEC + 11 })],
     ['without exp', await signed({ exp: undefined })],
     ['with an exp that is a text', await signed({ exp: String(NOW_SEC + 60) })],
     ['without token_id', await signed({ token_id: undefined })],
@@ -119,7 +119,7 @@ async function notGood(
   ]
 }
 
-Credentials('with a name, a JWT that is not good is 400 at every endpoint, and nothing changes', async () => {
+Credentials('with a name, an invalid JWT is 400 at every endpoint, and nothing changes', async () => {
   await withKeyshare({}, async server => {
     const [app, other] = [await registered(server), await registered(server)]
     const { Authorization: good = '' } = await headersOf(server, app)
@@ -134,7 +134,7 @@ Credentials('with a name, a JWT that is not good is 400 at every endpoint, and n
   })
 })
 
-Credentials('a JWT is good for 900 s, and no longer', async () => {
+Credentials('a JWT is valid for 900 s', async () => {
   await withKeyshare({}, async server => {
     const headers = await headersOf(server, await registered(server))
     server.clock.advance(899_999)
@@ -144,7 +144,7 @@ Credentials('a JWT is good for 900 s, and no longer', async () => {
   })
 })
 
-Credentials('a JWT stays good while the account is blocked', async () => {
+Credentials('a JWT stays valid while the account is blocked', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const headers = await headersOf(server, app)
@@ -175,7 +175,7 @@ Credentials(
   },
 )
 
-Credentials('the user is looked up before the body is read; the JWT is judged after it', async () => {
+Credentials('the user is looked up before the body is read, and the JWT is checked after it', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     for (const [method, path] of ENDPOINTS.filter(([method]) => method === 'POST')) {
@@ -188,7 +188,7 @@ Credentials('the user is looked up before the body is read; the JWT is judged af
 })
 
 Credentials(
-  'a JWT that was good when the call came is held against the account again in its turn',
+  'a JWT that was valid when the call arrived is checked again in the turn of the account',
   async () => {
     const stale: { row: AccountRow | null } = { row: null }
     const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
@@ -217,8 +217,8 @@ Credentials(
   },
 )
 
-Credentials('nothing is calculated for a JWT that is not good', async () => {
-  const never = (): Promise<never> => Promise.reject(new Error('nobody should ask for this'))
+Credentials('nothing is calculated for an invalid JWT', async () => {
+  const never = (): Promise<never> => Promise.reject(new Error('expected no calculation'))
   const keyshare = { secretPowers: never, challenge: never }
   const deps = ({ powers }: KeyshareOfTest['deps']) => ({ powers: { ...powers, keyshare } })
   await withKeyshare({ deps }, async server => {
@@ -228,7 +228,7 @@ Credentials('nothing is calculated for a JWT that is not good', async () => {
   })
 })
 
-Credentials('a renewal is a session for the name of the user', async () => {
+Credentials('a renewal answers with a session that issues the name of the user again', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const answer = await server.call('GET', '/users/renewKeyshareAttribute', {

@@ -55,7 +55,7 @@ First(
   },
 )
 
-First('the linkable answer is warned of, too; the other calls of the second version are not', async () => {
+First('the linkable response causes a warning, too; other calls of the second version do not', async () => {
   await withRule('warn', async (server, user) => {
     assert.is((await second(server, user, 'getResponse')).status, 200)
     assert.equal(warnedOf(server), [])
@@ -64,7 +64,7 @@ First('the linkable answer is warned of, too; the other calls of the second vers
   })
 })
 
-First('a call without a right token is not warned of', async () => {
+First('a call without a valid JWT causes no warning', async () => {
   await withRule('warn', async (server, user) => {
     const headers = { ...user.headers, Authorization: 'x' }
     assert.is((await committed(server, { ...user, headers }, [LONG])).status, 400)
@@ -72,7 +72,7 @@ First('a call without a right token is not warned of', async () => {
   })
 })
 
-First('allow answers them without a warning', async () => {
+First('allow answers calls of the first version without a warning', async () => {
   await withRule('allow', async (server, user) => {
     assert.is((await committed(server, user, [LONG])).status, 200)
     assert.is((await responded(server, user)).status, 200)
@@ -81,20 +81,23 @@ First('allow answers them without a warning', async () => {
   })
 })
 
-First('refuse answers 400 to each of them, on every path, and stores no commitment', async () => {
-  await withRule('refuse', async (server, user) => {
-    const { headers } = user
-    for (const prefix of ['', '/api/v1'])
-      for (const [path, body] of [
-        ['getCommitments', [LONG]],
-        ['getResponse', '5'],
-      ] as const)
-        assert.match(said(await server.call('POST', `${prefix}/prove/${path}`, { headers, body })), REFUSED)
-    assert.is((await rowOf(server, user.app.userName)).commitment, null)
-  })
-})
+First(
+  'refuse answers 400 to calls of the first version, on every path, and stores no commitment',
+  async () => {
+    await withRule('refuse', async (server, user) => {
+      const { headers } = user
+      for (const prefix of ['', '/api/v1'])
+        for (const [path, body] of [
+          ['getCommitments', [LONG]],
+          ['getResponse', '5'],
+        ] as const)
+          assert.match(said(await server.call('POST', `${prefix}/prove/${path}`, { headers, body })), REFUSED)
+      assert.is((await rowOf(server, user.app.userName)).commitment, null)
+    })
+  },
+)
 
-First('refuse answers the second version, but for the linkable answer, whose commitment stays', async () => {
+First('refuse answers the second version, except the linkable response, whose commitment stays', async () => {
   await withRule('refuse', async (server, user) => {
     assert.match(said(await second(server, user, 'getResponseLinkable')), REFUSED)
     assert.is.not((await rowOf(server, user.app.userName)).commitment, null)

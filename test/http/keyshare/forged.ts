@@ -19,6 +19,6 @@ export const FORGED: readonly (readonly [
     async (claims, device) => `${(await appJwt(claims, device)).split('.').slice(0, 2).join('.')}.`,
   ],
   ['that has expired', (claims, device) => appJwt({ ...claims, exp: NOW_SEC }, device)],
-  ['of the future', (claims, device) => appJwt({ ...claims, nbf: NOW_SEC + 11 }, device)],
-  ['that is none', () => 'x'],
+  ['with an nbf in the future', (claims, device) => appJwt({ ...claims, nbf: NOW_SEC + 11 }, device)],
+  ['of another form', () => 'x'],
 ]

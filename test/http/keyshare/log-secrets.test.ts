@@ -126,7 +126,7 @@ async function pendingOf(server: KeyshareOfTest, { userName }: App): Promise<big
   return openRandomizer(commitment.sealedRandomizer, userName, STORAGE_KEYS)
 }
 
-const Secrets = suite('keyshare server: what is secret stays inside')
+const Secrets = suite('keyshare server: secrets in logs and errors')
 
 Secrets(
   'no line of the log and no refusal has a PIN, JWT, key, challenge, address, name of a user or secret',
@@ -136,7 +136,7 @@ Secrets(
       const { secrets, refusals } = await everything(server)
       assert.ok(refusals.length > 30 && server.log.length > 60)
       for (const secret of secrets) {
-        assert.ok(secret.length >= 10, 'long enough to be nowhere by chance')
+        assert.ok(secret.length >= 10, 'a secret that is long enough not to occur by chance')
         for (const line of server.log) assert.not(line.includes(secret), line)
         for (const { text } of refusals) assert.not(text.includes(secret), text)
       }
@@ -144,7 +144,7 @@ Secrets(
   },
 )
 
-Secrets('an account that cannot be read is named in the log by its hash, and not in the answer', async () => {
+Secrets('the log contains the hash of an unreadable account, and the answer does not', async () => {
   await withKeyshare({ binding: 'read' }, async server => {
     const app = await registered(server)
     const row = await rowOf(server, app.userName)
@@ -161,7 +161,7 @@ Secrets('an account that cannot be read is named in the log by its hash, and not
       )
     }
     const errors = server.log.filter(line => JSON.parse(line).level >= 50)
-    assert.is(errors.length, 3, 'once when it is closed, and at each call')
+    assert.is(errors.length, 3, 'one line when the account is closed, and one at each call')
     for (const line of errors) assert.ok(line.includes(hashOfToken(app.userName)))
     assert.not(server.log.join().includes(app.userName))
     assert.ok(await server.store.accounts.load(row.id))

@@ -18,7 +18,7 @@ function started({ call }: KeyshareOfTest, jwt: string): Promise<Answer> {
 
 const Login = suite('keyshare server: login')
 
-Login('the answer to a right PIN is an authentication JWT of 900 s; singular paths say succes', async () => {
+Login('the answer to a right PIN is an authentication JWT of 900 s; singular paths: succes', async () => {
   for (const prefix of ['', '/api/v1'])
     for (const [users, status] of [
       ['users', 'success'],
@@ -42,7 +42,7 @@ Login('the answer to a right PIN is an authentication JWT of 900 s; singular pat
       })
 })
 
-Login('wrong PINs are 200: failure with the tries that are left, then error with seconds', async () => {
+Login('wrong PINs are 200: failure with the number of tries left, then error with seconds', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const answers: string[] = []
@@ -72,7 +72,7 @@ Login('a challenge is used once, whether the PIN was right or wrong: 409 after i
 })
 
 Login(
-  'without a challenge, after a wrong one, and after six minutes: 409, and no attempt is counted',
+  'without a challenge, after a wrong answer to it, and after six minutes: 409, and no attempt is counted',
   async () => {
     await withKeyshare({}, async server => {
       const missing = '409 MISSING_CHALLENGE missing challenge'
@@ -92,7 +92,7 @@ Login(
   },
 )
 
-Login('the challenge of another user is a wrong one, and stays with its own', async () => {
+Login('the challenge of another user is a wrong one, and stays valid for that user', async () => {
   await withKeyshare({}, async server => {
     const [app, other] = [await registered(server), await registered(server)]
     const [challenge, foreign] = [await challengeFor(server, app), await challengeFor(server, other)]
@@ -106,7 +106,7 @@ Login('the challenge of another user is a wrong one, and stays with its own', as
 })
 
 for (const [title, jwt] of FORGED)
-  Login(`a JWT ${title}: 400, whatever the PIN; no attempt is counted, and the challenge stays`, async () => {
+  Login(`a JWT ${title}: 400 with any PIN; no attempt is counted, and the challenge stays`, async () => {
     await withKeyshare({}, async server => {
       const app = await registered(server)
       const challenge = await challengeFor(server, app)
@@ -120,28 +120,25 @@ for (const [title, jwt] of FORGED)
     })
   })
 
-Login(
-  'a challenge or a PIN that is none, and a PIN of 65 bytes: 400, and no attempt is counted',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const challenge = await challengeFor(server, app)
-      for (const claims of [
-        { challenge: '!' },
-        { challenge: 5 },
-        { challenge, pin: 5 },
-        { challenge, pin: 'x'.repeat(65) },
-      ])
-        assert.match(said(await answered(server, app, claims)), /^400 INVALID_REQUEST/)
-      assert.equal(
-        [(await rowOf(server, app.userName)).version, (await rowOf(server, app.userName)).attempts],
-        [2, 0],
-      )
-    })
-  },
-)
+Login('an invalid challenge or PIN, and a PIN of 65 bytes: 400, and no attempt is counted', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const challenge = await challengeFor(server, app)
+    for (const claims of [
+      { challenge: '!' },
+      { challenge: 5 },
+      { challenge, pin: 5 },
+      { challenge, pin: 'x'.repeat(65) },
+    ])
+      assert.match(said(await answered(server, app, claims)), /^400 INVALID_REQUEST/)
+    assert.equal(
+      [(await rowOf(server, app.userName)).version, (await rowOf(server, app.userName)).attempts],
+      [2, 0],
+    )
+  })
+})
 
-Login('a PIN without a JWT is at the wrong endpoint: 400; a user that is not there: 403', async () => {
+Login('a PIN without a JWT belongs to another endpoint: 400; an unknown user: 403', async () => {
   await withKeyshare({}, async server => {
     const { userName, device } = await registered(server)
     const plain = await server.call('POST', LOGIN, { body: { id: userName, pin: PIN } })
@@ -154,26 +151,23 @@ Login('a PIN without a JWT is at the wrong endpoint: 400; a user that is not the
   })
 })
 
-Login(
-  'whoever logs in is not asked for the headers of a login: empty ones and any others are ignored',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      for (const [name, token] of [
-        ['', ''],
-        ['nobody', 'Bearer '],
-        [(await registered(server)).userName, 'a.b.c'],
-      ]) {
-        const headers = { 'X-Svc-Keyshare-Username': name ?? '', Authorization: token ?? '' }
-        const call: KeyshareOfTest['call'] = (method, path, asked) =>
-          server.call(method, path, { ...asked, headers })
-        assert.match(said(await loggedIn({ ...server, call }, app)), /^200 \{"status":"success"/)
-      }
-    })
-  },
-)
+Login('a login ignores the headers of logged-in users, empty or with any value', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    for (const [name, token] of [
+      ['', ''],
+      ['nobody', 'Bearer '],
+      [(await registered(server)).userName, 'a.b.c'],
+    ]) {
+      const headers = { 'X-Svc-Keyshare-Username': name ?? '', Authorization: token ?? '' }
+      const call: KeyshareOfTest['call'] = (method, path, asked) =>
+        server.call(method, path, { ...asked, headers })
+      assert.match(said(await loggedIn({ ...server, call }, app)), /^200 \{"status":"success"/)
+    }
+  })
+})
 
-Login('a blocked account says so before it says anything of the challenge', async () => {
+Login('the answer for a blocked account comes before any check of the challenge', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)

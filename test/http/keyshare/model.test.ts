@@ -180,7 +180,7 @@ class Play {
     return this.#server.call('POST', path, { body, headers })
   }
 
-  /** @param isOwn false: another device signs */
+  /** @param isOwn false: another device signs the call */
   #signed(claims: object, isOwn = true): Promise<string> {
     return appJwt({ id: this.#id, ...claims }, (isOwn && this.#device) || newDevice())
   }

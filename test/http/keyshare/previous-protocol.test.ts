@@ -57,29 +57,26 @@ Plain('the answers are those of a login with a challenge', async () => {
       })
 })
 
-Plain(
-  'an account with a device key: 403, the right PIN and the wrong one alike, blocked or not',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const refused = async () => {
-        const before = await rowOf(server, app.userName)
-        for (const pin of [PIN, WRONG_PIN])
-          assert.match(
-            said(await plainLogin(server, app.userName, pin)),
-            /^403 UNEXPECTED_REQUEST challenge-response authentication required/,
-          )
-        assert.equal(await rowOf(server, app.userName), before)
-      }
-      await refused()
-      for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
-      await refused()
-    })
-  },
-)
+Plain('an account with a device key: 403 for the right PIN and for a wrong one, blocked or not', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const refused = async () => {
+      const before = await rowOf(server, app.userName)
+      for (const pin of [PIN, WRONG_PIN])
+        assert.match(
+          said(await plainLogin(server, app.userName, pin)),
+          /^403 UNEXPECTED_REQUEST challenge-response authentication required/,
+        )
+      assert.equal(await rowOf(server, app.userName), before)
+    }
+    await refused()
+    for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
+    await refused()
+  })
+})
 
 Plain(
-  'a JWT is at the wrong endpoint, and a long PIN is none: 400; a user that is not there: 403',
+  'a JWT, which belongs to another endpoint, and a PIN that is too long: 400; an unknown user: 403',
   async () => {
     await withKeyshare({}, async server => {
       const id = await registeredWithout(server)
@@ -110,7 +107,7 @@ async function keyRegistered(
   return call('POST', path, { body: { jwt } })
 }
 
-Key('it is a login, and from then on only the device logs in', async () => {
+Key('the registration of a key is a login, and from then on only the device logs in', async () => {
   for (const prefix of ['', '/api/v1'])
     for (const [users, status] of [
       ['users', 'success'],
@@ -131,7 +128,7 @@ Key('it is a login, and from then on only the device logs in', async () => {
 })
 
 Key(
-  'a wrong PIN counts with those of logins, and stores no key; the activity log has only what was refused',
+  'a wrong PIN counts like one at a login, and stores no key; the activity log has only refused attempts',
   async () => {
     await withKeyshare({}, async server => {
       const userName = await registeredWithout(server)
@@ -151,7 +148,7 @@ Key(
   },
 )
 
-Key('a registered key is never replaced: 500, whatever the PIN, and nothing is counted', async () => {
+Key('a registered key is never replaced: 500 with any PIN, and nothing is counted', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const before = await rowOf(server, app.userName)
@@ -165,7 +162,7 @@ Key('a registered key is never replaced: 500, whatever the PIN, and nothing is c
   })
 })
 
-Key('a key that is there already gives no login: 500 for the right PIN, and a wrong one counts', async () => {
+Key('the key that is already registered gives no login: 500, and a wrong PIN counts', async () => {
   await withKeyshare({}, async server => {
     const userName = await registeredWithout(server)
     const device = newDevice()
@@ -181,7 +178,7 @@ Key('a key that is there already gives no login: 500 for the right PIN, and a wr
 })
 
 Key(
-  'a JWT that its own key has not signed, or not for now, 400; without one 400; of nobody 403',
+  'a JWT that is expired or not signed by its own key is 400, no JWT is 400, and an unknown user is 403',
   async () => {
     await withKeyshare({}, async server => {
       const userName = await registeredWithout(server)
@@ -201,7 +198,7 @@ Key(
 )
 
 Key(
-  'two devices at once: one of them is registered, and the other is not told that its PIN was wrong',
+  'two devices at once: one is registered, and the answer to the other is not that of a wrong PIN',
   async () => {
     await withKeyshare({}, async server => {
       const userName = await registeredWithout(server)

@@ -67,7 +67,7 @@ async function begun(server: KeyshareOfTest, user: User) {
 
 const Second = suite('keyshare server: second version of proofs')
 
-Second('getPs says P of each key, and nothing is stored', async () => {
+Second('getPs returns P of each key, and nothing is stored', async () => {
   await withUser(async (server, user) => {
     const before = await rowOf(server, user.userName)
     const { status, text, json } = await call(server, user, 'getPs', [KEY, SHORT, KEY])
@@ -81,14 +81,14 @@ Second('getPs says P of each key, and nothing is stored', async () => {
 })
 
 Second(
-  'getCommitments says Pcommit alone; the response of both verifies under the challenge of the server',
+  'getCommitments returns only Pcommit; the sum of both responses verifies under the challenge of the server',
   async () => {
     await withUser(async (server, user) => {
       for (const sig of [false, true]) {
         const { n, R0, input, commitments, Pcommit } = await begun(server, user)
         assert.match(commitments.text, /^\{"c":\{"svc-demo\.gov-0":"[^"]+"\}\}$/)
         const challengeBody = { nonce: toBase64(NONCE), sig, UserChallengeInput: written(input) }
-        // c*m_u is added below, after the answer with c
+        // c*m_u is added below, once the answer has given c
         const answer = await call(server, user, 'getResponse', { ...challengeBody, resp: toBase64(R) })
         assert.equal([answer.status, answer.headers['content-type']], [200, 'text/plain'])
         const { ProofP } = Object(claimsIn(answer.text))
@@ -102,7 +102,7 @@ Second(
   },
 )
 
-Second('the linkable response is that of the server alone, with P under the last key', async () => {
+Second('the linkable response is only that of the server, with P under the last key', async () => {
   await withUser(async (server, user) => {
     const { n, R0, P, input, Pcommit } = await begun(server, user)
     const body = { nonce: toBase64(NONCE), resp: 'AQ==', UserChallengeInput: written(input) }
@@ -113,7 +113,7 @@ Second('the linkable response is that of the server alone, with P under the last
   })
 })
 
-Second('other input than the app committed to: 500, and the commitment is spent', async () => {
+Second('other input than the app committed to: 500, and the commitment is used up', async () => {
   await withUser(async (server, user) => {
     for (const path of ['getResponse', 'getResponseLinkable']) {
       const { input } = await begun(server, user)
@@ -129,7 +129,7 @@ Second('other input than the app committed to: 500, and the commitment is spent'
   })
 })
 
-Second('a commitment is answered once, whichever response is asked for', async () => {
+Second('a commitment is answered once, by either kind of response', async () => {
   await withUser(async (server, user) => {
     const { input } = await begun(server, user)
     const body = { nonce: 1, resp: 1, UserChallengeInput: written(input) }
@@ -139,7 +139,7 @@ Second('a commitment is answered once, whichever response is asked for', async (
   })
 })
 
-Second('a commitment of one version is not answered by the other: 409, and it waits on', async () => {
+Second('a commitment of one version gets no response of the other: 409, and it stays pending', async () => {
   await withUser(async (server, user) => {
     const first = { headers: user.headers, body: '5' }
     const { input } = await begun(server, user)
@@ -154,7 +154,7 @@ Second('a commitment of one version is not answered by the other: 409, and it wa
 })
 
 Second(
-  'no key and a malformed body are 400; a key that no scheme has is 500, before the commitment is made',
+  'no key and a malformed body are 400; an unknown key is 500, before a commitment is stored',
   async () => {
     await withUser(async (server, user) => {
       const hw = { hashedComms: Buffer.alloc(32).toString('base64') }
@@ -179,7 +179,7 @@ Second(
   },
 )
 
-Second('a hash of another length is taken; no response fits it, and the commitment is spent', async () => {
+Second('a hash of another length is accepted, matches no input, and the commitment is used up', async () => {
   await withUser(async (server, user) => {
     const { input } = await begun(server, user)
     const right = { nonce: 1, resp: 1, UserChallengeInput: written(input) }
@@ -195,7 +195,7 @@ Second('a hash of another length is taken; no response fits it, and the commitme
   })
 })
 
-Second('a malformed request for a response is 400, and the commitment waits on', async () => {
+Second('a malformed request for a response is 400, and the commitment stays pending', async () => {
   await withUser(async (server, user) => {
     const { input } = await begun(server, user)
     const right = { nonce: 1, resp: 1, UserChallengeInput: written(input) }
@@ -221,7 +221,7 @@ Second('a malformed request for a response is 400, and the commitment waits on',
   })
 })
 
-Second('an input under a key that no scheme has: 500', async () => {
+Second('an input under an unknown key: 500', async () => {
   await withUser(async (server, user) => {
     const entry: UserInput = {
       key: { issuer: 'svc-demo.gov', counter: 7 },
@@ -239,7 +239,7 @@ Second('an input under a key that no scheme has: 500', async () => {
   })
 })
 
-Second('an app that committed to no input at all is answered, too', async () => {
+Second('an app that committed to an empty input gets a response, too', async () => {
   await withUser(async (server, user) => {
     const hashedComms = Buffer.from(hashUserInput(null)).toString('base64')
     await call(server, user, 'getCommitments', { keys: [KEY], hw: { hashedComms } })

@@ -19,7 +19,7 @@ async function statuses(
 }
 
 Bounds(
-  'one caller registers so many accounts a minute; then it is 429 with the time to wait, and no account',
+  'a caller may register a number of accounts a minute; then 429 with the time to wait, and no account',
   () =>
     withKeyshare({ options: { registrations_per_caller: 3 } }, async server => {
       assert.equal(await statuses(server, 4), [200, 200, 200, 429])
@@ -43,7 +43,7 @@ Bounds(
     }),
 )
 
-Bounds('the path does not matter: both spellings share the bound', () =>
+Bounds('both paths of the registration share the limit', () =>
   withKeyshare({ options: { registrations_per_caller: 1 } }, async server => {
     assert.equal(await statuses(server, 1), [200])
     const { status } = await server.call('POST', '/api/v1/client/register', { body: { pin: 'pin' } })
@@ -52,7 +52,7 @@ Bounds('the path does not matter: both spellings share the bound', () =>
 )
 
 Bounds(
-  'callers behind a trusted proxy have bounds of their own; a header of a stranger gives none',
+  'callers behind a trusted proxy have separate limits; the header of an untrusted caller is ignored',
   async () => {
     const from = (address: string) => ({ 'X-Forwarded-For': address })
     const options = { registrations_per_caller: 1 }
@@ -69,7 +69,7 @@ Bounds(
   },
 )
 
-Bounds('all callers have a bound together: 503 with the time to wait', () =>
+Bounds('all callers together have a limit, too: 503 with the time to wait', () =>
   withKeyshare({ options: { registrations_per_minute: 2 } }, async server => {
     assert.equal(await statuses(server, 2, { 'X-Forwarded-For': '192.0.2.1' }), [200, 200])
     const { status, headers, json } = await server.call('POST', '/client/register', { body: { pin: 'pin' } })

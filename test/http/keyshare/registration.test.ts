@@ -37,7 +37,7 @@ Registration(
   },
 )
 
-Registration('the account works at once: it holds the PIN, the device key and its language', async () => {
+Registration('the account can be used at once, with the PIN, the device key and the language', async () => {
   await withKeyshare({}, async server => {
     for (const [language, stored] of [
       ['nl', 'nl'],
@@ -57,7 +57,7 @@ Registration('the account works at once: it holds the PIN, the device key and it
 })
 
 Registration(
-  'two registrations with one key are two accounts, with names, secrets and token ids of their own',
+  'two registrations with one key are two accounts, with different names, secrets and token ids',
   async () => {
     await withKeyshare({}, async server => {
       const device = newDevice()
@@ -87,7 +87,7 @@ Registration('without a JWT, as in the previous protocol, the account has no dev
   })
 })
 
-Registration('beside a JWT the other members of the body are ignored; a bare JWT is taken, too', async () => {
+Registration('members of the body beside the JWT are ignored; the JWT may be the whole body', async () => {
   await withKeyshare({}, async server => {
     const device = newDevice()
     const jwt = await appJwt({ pin: PIN, publickey: base64(device.der) }, device)
@@ -99,7 +99,7 @@ Registration('beside a JWT the other members of the body are ignored; a bare JWT
   })
 })
 
-Registration('randomness is asked for in this order: name, m_k, token id, nonce of the record', async () => {
+Registration('random values are drawn in this order: name, m_k, token id, nonce of the record', async () => {
   const order: unknown[] = []
   const random = {
     ...systemRandomness,
@@ -134,7 +134,7 @@ const REFUSED: readonly (readonly [title: string, body: unknown, message: RegExp
   ['no JSON', '{', /./],
   ['nothing', '', /./],
   ['a list', [], /^body: expected an object/],
-  ['what is no JWT', enrollment('x'), /^JWT: expected three parts/],
+  ['a text that is no JWT', enrollment('x'), /^JWT: expected three parts/],
   ['a JWT of another key', await signedBy({}, {}, newDevice()), /^JWT: expected a signature with ES256/],
   [
     'a JWT without a key',
@@ -143,7 +143,7 @@ const REFUSED: readonly (readonly [title: string, body: unknown, message: RegExp
   ],
   ['a key of another curve', await signedBy({ publickey: base64(newDevice('P-384').der) }), /^publickey/],
   ['a JWT that has expired', await signedBy({ exp: NOW_SEC }), /^JWT: expected an exp in the future/],
-  ['a JWT of the future', await signedBy({ iat: NOW_SEC + 11 }), /^JWT: expected an iat that is not/],
+  ['a JWT with a future iat', await signedBy({ iat: NOW_SEC + 11 }), /^JWT: expected an iat that is not/],
   ['alg none', enrollment(unsigned), /^JWT: expected a signature/],
   ['alg none, though signed', enrollment(forcedJwt(RIGHT, device, { alg: 'none' })), /^JWT: expected/],
   [
@@ -173,7 +173,7 @@ for (const [title, body, message] of REFUSED)
     })
   })
 
-Registration('a PIN of 64 bytes, and none at all, are PINs', async () => {
+Registration('a PIN of 64 bytes and an empty PIN are accepted', async () => {
   await withKeyshare({}, async server => {
     for (const pin of ['é'.repeat(32), '', undefined]) assert.ok((await registered(server, { pin })).userName)
   })
@@ -189,7 +189,7 @@ function mailing(asked: RegisteredAddress[], answer: () => AccountStepInserts): 
 }
 
 Registration(
-  'an address is mailed by what is stored in the commit of the account; without one nothing is asked',
+  'the mail to an address is stored in the commit of the account; without an address there is no mail',
   async () => {
     const asked: RegisteredAddress[] = []
     const link = { tokenHash: 'hash', purpose: 'confirmation', address: 'a@b.example' } as const
@@ -213,7 +213,7 @@ Registration(
   },
 )
 
-Registration('an address that is refused leaves no account behind', async () => {
+Registration('a refused address leaves no account', async () => {
   for (const [error, answer] of [
     [new InvalidRequestError('invalid email address'), '400 INVALID_REQUEST invalid email address'],
     [new TooManyRequestsError('too many'), '429 TOO_MANY_REQUESTS too many'],
@@ -237,7 +237,7 @@ Registration('an address that is refused leaves no account behind', async () => 
   }
 })
 
-Registration('while too many proofs wait, nobody is registered: 503 with Retry-After', async () => {
+Registration('while too many proofs wait, a registration is refused: 503 with Retry-After', async () => {
   const names: string[] = []
   const overloaded = (deps: KeyshareOfTest['deps']) => ({
     ...drawing(names).deps?.(deps),
@@ -265,7 +265,7 @@ Registration('the account is stored before its session is begun', async () => {
   })
   await withKeyshare({ deps }, async server => {
     const { userName } = await registered(server)
-    assert.equal(stored, [undefined, userName], 'what could refuse it is looked at before')
+    assert.equal(stored, [undefined, userName], 'the checks of the session run before the account is stored')
   })
 })
 

@@ -38,7 +38,7 @@ Response('s = w_k + c*m_k, not reduced, and P under the last key; signed, as tex
 })
 
 Response(
-  'the key that a commitment names is looked for, which another node may have known first',
+  'an unknown key of a request for commitments is searched in newer schemes, which other nodes may have',
   async () => {
     let isKnown = true
     const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
@@ -60,7 +60,7 @@ Response(
   },
 )
 
-Response('a challenge that is none, negative, or of 257 bits: 400, and the commitment waits on', async () => {
+Response('a malformed or negative challenge, or one of 257 bits: 400, and the commitment stays', async () => {
   await withUser(async (server, user) => {
     await committed(server, user, [LONG])
     for (const body of [
@@ -82,7 +82,7 @@ Response('a challenge that is none, negative, or of 257 bits: 400, and the commi
   })
 })
 
-Response('a commitment is answered once: also when two ask at once', async () => {
+Response('a commitment is answered once, also if several ask at once', async () => {
   await withUser(async (server, user) => {
     assert.is(said(await responded(server, user)), MISSING)
     for (let i = 0; i < 10; i++) {
@@ -94,7 +94,7 @@ Response('a commitment is answered once: also when two ask at once', async () =>
   })
 })
 
-Response('after 20 s there is nothing to answer: 409', async () => {
+Response('after 20 s no commitment is pending: 409', async () => {
   await withUser(async (server, user) => {
     await committed(server, user, [LONG])
     server.clock.advance(20_000)
@@ -105,7 +105,7 @@ Response('after 20 s there is nothing to answer: 409', async () => {
   })
 })
 
-Response('what waits for one user is not answered to another', async () => {
+Response('the pending commitment of a user gets no response for another user', async () => {
   await withUser(async (server, user) => {
     const app = await registered(server)
     const other = { app, headers: await headersOf(server, app) }
@@ -115,7 +115,7 @@ Response('what waits for one user is not answered to another', async () => {
   })
 })
 
-Response('what is begun below one prefix is answered below the other', async () => {
+Response('a commitment that was made below one prefix may be answered below the other', async () => {
   await withUser(async (server, user) => {
     for (const [begun, answered] of [
       ['', '/api/v1'],
@@ -131,7 +131,7 @@ Response('what is begun below one prefix is answered below the other', async () 
   })
 })
 
-Response('each is in the activity log, once there was a commitment; it counts as a use', async () => {
+Response('each response to a commitment is in the activity log, and is a use of the account', async () => {
   await withUser(async (server, user) => {
     await responded(server, user)
     await committed(server, user, [LONG])
@@ -144,7 +144,7 @@ Response('each is in the activity log, once there was a commitment; it counts as
   })
 })
 
-Response('whoever fails after the commitment was taken has spent it: 500, then 409', async () => {
+Response('a call that fails after it took the commitment has used it up: 500, then 409', async () => {
   let isFailing = false
   const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
     accounts: withMethods(accounts, {
@@ -163,7 +163,7 @@ Response('whoever fails after the commitment was taken has spent it: 500, then 4
   })
 })
 
-Response('a last key that no scheme has any more: 400, and the commitment is not spent', async () => {
+Response('a last key that is no longer in a scheme: 400, and the commitment is not used up', async () => {
   let isKnown = true
   const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
     issuerKeys: {
@@ -183,7 +183,7 @@ Response('a last key that no scheme has any more: 400, and the commitment is not
   })
 })
 
-Response('a last key that another node knew first is looked for', async () => {
+Response('an unknown last key of a commitment is searched in newer schemes', async () => {
   let isKnown = true
   const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
     issuerKeys: {

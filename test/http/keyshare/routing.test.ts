@@ -8,14 +8,14 @@ import { withKeyshare } from './harness.ts'
 
 const Routing = suite('keyshare server: paths')
 
-Routing('GET /health says OK, as text without a charset', async () => {
+Routing('GET /health answers OK, as text without a charset', async () => {
   await withKeyshare({}, async ({ call }) => {
     const { status, headers, text } = await call('GET', '/health')
     assert.equal([status, headers['content-type'], text], [200, 'text/plain', 'OK'])
   })
 })
 
-Routing('what is below the prefix of the profile is answered by the embedded session server', async () => {
+Routing('paths below the prefix of the profile belong to the embedded session server', async () => {
   for (const profile of ['svc', 'irma'] as const)
     await withKeyshare({ profile }, async ({ call }) => {
       const { status, json } = await call('GET', `/${profile}/session/aaaaaaaaaaaaaaaaaaaa/status`)
@@ -25,7 +25,7 @@ Routing('what is below the prefix of the profile is answered by the embedded ses
         '/publickey',
         `/${profile === 'svc' ? 'irma' : 'svc'}/session/aaaaaaaaaaaaaaaaaaaa`,
       ])
-        assert.is((await call('GET', path)).status, 404, 'it has no endpoints for requestors')
+        assert.is((await call('GET', path)).status, 404, 'there are no endpoints for requestors')
     })
 })
 
@@ -50,7 +50,7 @@ const SECOND = ['getPs', 'getCommitments', 'getResponse', 'getResponseLinkable']
 const NOT_FOUND = '{"status":404,"error":"INVALID_REQUEST","description":"Not found"}'
 
 Routing(
-  'each endpoint is there without a prefix and below /api/v1, by its method alone and without a slash at the end',
+  'each endpoint is without a prefix and below /api/v1, only with its method, and without a slash at the end',
   async () => {
     await withKeyshare({}, async ({ call }) => {
       for (const prefix of ['', '/api/v1'])
@@ -73,7 +73,7 @@ Routing(
   },
 )
 
-Routing('what does not exist', async () => {
+Routing('unknown paths and methods', async () => {
   await withKeyshare({}, async ({ call }) => {
     for (const path of [
       '//',
@@ -92,7 +92,7 @@ Routing('what does not exist', async () => {
   })
 })
 
-Routing('below /api/v2 the user is found before it shows that there is no such endpoint', async () => {
+Routing('below /api/v2 the user is checked before the answer shows an unknown endpoint', async () => {
   await withKeyshare({}, async server => {
     const headers = await headersOf(server, await registered(server))
     for (const path of [
@@ -116,7 +116,7 @@ Routing('below /api/v2 the user is found before it shows that there is no such e
   })
 })
 
-Routing('bodies are read whatever their content type is', async () => {
+Routing('bodies of any content type are read', async () => {
   await withKeyshare({}, async ({ call }) => {
     for (const type of [
       'text/plain',
@@ -133,7 +133,7 @@ Routing('bodies are read whatever their content type is', async () => {
   })
 })
 
-Routing('a body over the limit is 413, before the whole of it is there', async () => {
+Routing('a body above the limit is 413, before all of it has arrived', async () => {
   await withKeyshare({}, async server => {
     const headers = {
       ...(await headersOf(server, await registered(server))),

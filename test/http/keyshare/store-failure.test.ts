@@ -92,7 +92,7 @@ const Failing = suite('keyshare server: a store that fails')
 
 for (const pin of [PIN, WRONG_PIN])
   Failing(
-    `503 with Retry-After at whichever commit it fails, when the PIN is ${pin === PIN ? 'right' : 'wrong'}`,
+    `503 with Retry-After for a failure of any commit, with a ${pin === PIN ? 'right' : 'wrong'} PIN`,
     async () => {
       const { state, store } = failing()
       await withKeyshare({ store }, async server => {
@@ -111,13 +111,13 @@ for (const pin of [PIN, WRONG_PIN])
         assert.equal(
           server.log.filter(line => JSON.parse(line).level >= 50),
           [],
-          'the store says itself why',
+          'the log line of the store has the reason',
         )
       })
     },
   )
 
-Failing('503 where accounts cannot be read, and for calls that only read', async () => {
+Failing('503 if accounts cannot be read, also for calls that only read', async () => {
   const { state, store } = failing()
   await withKeyshare({ store }, async server => {
     const { calls } = await callsOf(server, PIN)
@@ -136,7 +136,7 @@ Failing('503 where accounts cannot be read, and for calls that only read', async
   })
 })
 
-Failing('a login whose outcome could not be stored has used its attempt up', async () => {
+Failing('a login whose outcome could not be stored has used up its attempt', async () => {
   const { state, store } = failing()
   await withKeyshare({ store }, async server => {
     const without = await registeredWithout(server)
@@ -148,7 +148,7 @@ Failing('a login whose outcome could not be stored has used its attempt up', asy
   })
 })
 
-Failing('a commitment whose commit is unknown is not answered: the app begins again', async () => {
+Failing('a commitment gets no response if its commit may have failed: the app begins again', async () => {
   const { state, store } = failing()
   await withKeyshare({ store }, async server => {
     const headers = await headersOf(server, await registered(server))
@@ -166,7 +166,7 @@ Failing('a commitment whose commit is unknown is not answered: the app begins ag
   })
 })
 
-Failing('a failure that is a bug of ours is 500 without a word, and an error in the log', async () => {
+Failing('a bug of this server is answered with 500 without details, and is an error in the log', async () => {
   const { state, store } = failing()
   await withKeyshare({ store }, async server => {
     const without = await registeredWithout(server)
@@ -193,7 +193,7 @@ async function damaged(server: KeyshareOfTest, user: string, damage: (record: Bu
 }
 
 Failing(
-  'a record that no storage key opens, or that was damaged, is 500 at every call, never a wrong PIN',
+  'a record that is damaged, or sealed with an unknown key, is 500 at every call, never a wrong PIN',
   async () => {
     const damages: readonly (readonly [what: RegExp, damage: (record: Buffer) => void])[] = [
       [/Key identifier unknown: expected the storage key with number 6/, record => record.writeUInt32LE(6)],
@@ -226,7 +226,7 @@ Failing(
   },
 )
 
-Failing('whatever takes longer than 4 s is 503 with Retry-After', async () => {
+Failing('a call that takes longer than 4 s is answered with 503 and Retry-After', async () => {
   const state = { asked: () => {}, isHanging: false }
   const hang = (): Promise<never> => {
     state.asked()

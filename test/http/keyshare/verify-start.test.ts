@@ -39,22 +39,19 @@ Start('the answer is a challenge of 32 bytes, which is stored first', async () =
   })
 })
 
-Start(
-  'one JWT starts as many logins as one wants until its exp, each in place of the one before',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
-      const first = Object((await started(server, jwt)).json).challenge
-      const second = Object((await started(server, jwt)).json).challenge
-      assert.is.not(first, second)
-      assert.is(
-        said(await answered(server, app, { challenge: first })),
-        '403 UNEXPECTED_REQUEST wrong challenge',
-      )
-    })
-  },
-)
+Start('one JWT may start any number of logins until its exp, and each replaces the one before', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
+    const first = Object((await started(server, jwt)).json).challenge
+    const second = Object((await started(server, jwt)).json).challenge
+    assert.is.not(first, second)
+    assert.is(
+      said(await answered(server, app, { challenge: first })),
+      '403 UNEXPECTED_REQUEST wrong challenge',
+    )
+  })
+})
 
 for (const [title, jwt] of FORGED)
   Start(`a JWT ${title}: 400, and nothing is pending`, async () => {
@@ -80,7 +77,7 @@ Start('without an exp, or with one that is more than six minutes ahead: 400', as
 })
 
 Start(
-  'a body without a JWT 400, a user that is not there 403, an account without a device key 400',
+  'a body without a JWT is 400, an unknown user 403, and an account without a device key 400',
   async () => {
     await withKeyshare({}, async server => {
       const device = newDevice()
@@ -106,7 +103,7 @@ Start(
   },
 )
 
-Start('the device key is held against the account again in its turn', async () => {
+Start('the device key is checked again in the turn of the account', async () => {
   const stale: { row: AccountRow | null } = { row: null }
   const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
     accounts: withMethods(accounts, { read: async id => stale.row ?? accounts.read(id) }),
@@ -134,7 +131,7 @@ Start('the device key is held against the account again in its turn', async () =
 })
 
 Start(
-  'an account whose chart knows of no device key starts no login, whatever its record holds',
+  'an account without a device key in its chart starts no login, even if its record contains one',
   async () => {
     await withKeyshare({ binding: 'read' }, async server => {
       const app = await registered(server)

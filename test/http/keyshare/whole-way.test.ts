@@ -31,7 +31,7 @@ Whole('registration, login, commitments and a response: R^s = Pcommit * P^c mod 
 })
 
 Whole(
-  'a hundred users of the previous protocol at once, each with an account of its own: no request fails',
+  'a hundred users of the previous protocol at once, each with a separate account: no request fails',
   async () => {
     await withKeyshare({}, async server => {
       const users = await Promise.all(Array.from({ length: 100 }, () => registeredWithout(server)))

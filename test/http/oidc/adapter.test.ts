@@ -23,7 +23,7 @@ function newAdapters() {
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
 
-Adapters('the later of two nodes gets invalid_grant; the grant ends with its tokens', async () => {
+Adapters('the second use of a code, at another node, is invalid_grant and ends the grant', async () => {
   const adapterFor = newAdapters()
   const [codes, tokens, grants] = ['AuthorizationCode', 'AccessToken', 'Grant'].map(adapterFor)
   assert.ok(codes && tokens && grants)
@@ -45,7 +45,7 @@ Adapters('a pushed request that was used before is invalid_request_uri', async (
 })
 
 Adapters(
-  'an assertion of a client that another node has stored is refused as its own second use',
+  'an assertion of a client that another node has stored is refused like a second use at the same node',
   async () => {
     const assertions = newAdapters()('ReplayDetection')
     await assertions.upsert('jti', {}, 60)

@@ -34,7 +34,7 @@ function watched() {
 const contextOf = (entities: object) =>
   Object({ oidc: { route: 'authorization', client: { clientId: 'shop' }, entities } })
 
-Watched('a request that is refused at once ends no login', () => {
+Watched('an error of a request that began no login ends no login', () => {
   const { calls, provider } = watched()
   provider.emit('authorization.error', contextOf({}), new errors.LoginRequired())
   provider.emit('server_error', contextOf({}), new Error('store'))

@@ -45,12 +45,12 @@ function actionsOf(name: (typeof NAMES)[number]): readonly (readonly [string, nu
   const fault = (fault: Fault): Action => on(view => void view.faults.push(fault))
   const told: readonly (readonly [string, number, Action])[] = [
     ['the next commit fails', 1, fault('fails')],
-    ['the next commit loses', 1, fault('loses')],
-    ['the next commit is made, and fails', 1, fault('unknown')],
+    ['the next commit meets a newer version', 1, fault('loses')],
+    ['the next commit is made, but reports an error', 1, fault('unknown')],
     ['the store does not answer', 4, on(view => void Object.assign(view, { isHeld: true }))],
-    ['the store answers what was asked first', 5, on(view => letGo(view, 'first'))],
-    ['the store answers what was asked last', 5, on(view => letGo(view, 'last'))],
-    ['the store answers everything again', 2, on(letAllGo)],
+    ['the store answers the oldest request', 5, on(view => letGo(view, 'first'))],
+    ['the store answers the newest request', 5, on(view => letGo(view, 'last'))],
+    ['the store answers all requests again', 2, on(letAllGo)],
     [
       'the process is killed',
       1,
@@ -137,7 +137,7 @@ async function end(world: AccountWorld, look: () => Promise<void>): Promise<void
 
 const Accounts = suite('random interleavings of two keyshare servers and several apps')
 
-Accounts('attempts are counted, and a commitment answers once, whatever happens at once', async () => {
+Accounts('attempts are counted, and each commitment gets one response, in any interleaving', async () => {
   let [blocks, responses, kills] = [0, 0, 0]
   const property = fc.asyncProperty(scripts, async script => {
     const world = await play(script)

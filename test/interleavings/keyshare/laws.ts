@@ -43,8 +43,8 @@ const isPut = ({ row, before }: Change): boolean =>
   row.commitment !== null && row.commitment !== before.commitment
 const isTaken = ({ row, before }: Change): boolean => row.commitment === null && before.commitment !== null
 
-/** True if such a call was in progress at the node of a commit, or if its fate is unknown.
- *  @param since Unix ms by which it had begun; by default the time of the commit */
+/** True if a call with such a title was in progress at the node of a commit, or if the outcome of that call is unknown.
+ *  @param since Unix ms by which the call had begun; by default the time of the commit */
 function underWay(
   { calls }: AccountWorld,
   { by, index, at }: Change,
@@ -67,16 +67,19 @@ export function assertAttempts(world: AccountWorld, since: number): void {
     const { row, before, at } = change
     if (isReservation(change)) {
       assert.ok(at >= before.blockedUntil, 'an attempt is counted while the account is blocked')
-      assert.ok(underWay(world, change, /PIN/), 'an attempt is counted that nobody made')
+      assert.ok(underWay(world, change, /PIN/), 'an attempt is counted without a call')
       const beganAt = row.blockedUntil - blockSec(row.attempts) * 1_000
       // a paused store may commit long after the call in which the block was decided
       const isBlockOfCall = beganAt <= at && underWay(world, change, /PIN/, beganAt)
       if (row.attempts < 3) assert.is(row.blockedUntil, 0)
       else assert.ok(isBlockOfCall, `the block of attempt ${row.attempts}`)
-    } else if (isReset(change)) assert.ok(underWay(world, change, /right PIN/), 'a counter is set back')
+    } else if (isReset(change))
+      assert.ok(underWay(world, change, /right PIN/), 'a counter is reset without the right PIN')
     else assert.equal([row.attempts, row.blockedUntil], [before.attempts, before.blockedUntil])
-    if (isPinChange(change)) assert.ok(underWay(world, change, /change with the right/), 'a PIN is changed')
-    if (isPut(change)) assert.ok(underWay(world, change, /commitments/), 'a commitment is put')
+    if (isPinChange(change))
+      assert.ok(underWay(world, change, /change with the right/), 'a PIN is changed without a call')
+    if (isPut(change))
+      assert.ok(underWay(world, change, /commitments/), 'a commitment is stored without a call')
     else if (isTaken(change)) assertTaken(world, change)
   }
 }
@@ -86,7 +89,7 @@ function assertTaken(world: AccountWorld, change: Change): void {
   const isOver = change.at >= (put?.at ?? 0)
   assert.ok(
     isPinChange(change) || underWay(world, change, /response/) || isOver,
-    'a commitment is gone without a response',
+    'a commitment is removed without a response',
   )
 }
 
@@ -95,8 +98,8 @@ export function assertAnswers(world: AccountWorld, answered: readonly AccountCal
     const { answer, title } = call
     if (answer === null || answer === 'cut') continue
     const shown = `${title}: ${answer.status} ${answer.text}`
-    if (answer.status === 503) assert.ok(call.isDisturbed, `nothing was wrong. ${shown}`)
-    else assert.ok(isAllowed(world, call, shown), `nothing explains it. ${shown}`)
+    if (answer.status === 503) assert.ok(call.isDisturbed, `503 without a fault. ${shown}`)
+    else assert.ok(isAllowed(world, call, shown), `no commit explains the answer. ${shown}`)
   }
 }
 
@@ -131,7 +134,7 @@ function isRepeat({ title, ended, beganAt }: AccountCall, changes: readonly Chan
   return title === CHANGE && changes.some(change => isPinChange(change) && isRecent(change))
 }
 
-/** An answer is given at most as often as its cause was committed, and no two responses share their w_k. */
+/** No answer is sent more often than its cause was committed, and no two responses share their w_k. */
 export function assertCounts(world: AccountWorld): void {
   const changes = changesOf(world)
   const count = (pattern: RegExp): number =>
@@ -142,15 +145,15 @@ export function assertCounts(world: AccountWorld): void {
     const reserved = changes.filter(each => isReservation(each) && each.row.attempts === attempts).length
     assert.ok(
       count(new RegExp(`"failure","message":"${3 - attempts}"`)) <= reserved,
-      `${3 - attempts} tries left`,
+      `more answers with ${3 - attempts} tries left than attempts`,
     )
   }
   assert.ok(
     count(/^the right PIN 200 .*success/) <=
       changes.filter(each => isAccepted(each) || isPinChange(each)).length,
-    'right PINs',
+    'more answers to a right PIN than commits',
   )
-  assert.ok(count(/response 200/) <= changes.filter(isTaken).length, 'a commitment answers once')
+  assert.ok(count(/response 200/) <= changes.filter(isTaken).length, 'more responses than used commitments')
   const mk = world.secretHalf()
   const spent = world.calls.flatMap(({ title, answer }) => {
     if (!title.endsWith('response') || Object(answer).status !== 200) return []
@@ -164,7 +167,7 @@ function integerIn(base64: string): bigint {
   return BigInt(`0x0${Buffer.from(base64, 'base64').toString('hex')}`)
 }
 
-/** No call waits at a working node, and no commitment outlives its end. */
+/** No call waits at a working node, and no commitment is stored longer than 20 s. */
 export function assertQuiet(world: AccountWorld): void {
   for (const { answer, view, title } of world.calls)
     if (view.fate === 'works' && !view.isHeld) assert.ok(answer !== null, `${title}: no answer`)
@@ -173,5 +176,5 @@ export function assertQuiet(world: AccountWorld): void {
   const put = changesOf(world).findLast(isPut)
   const since = Math.max((put?.at ?? 0) + COMMITMENT_MS, disturbedAt)
   if (isNoticed && clock.now() > since + LONGEST_SLEEP_MS)
-    assert.is(world.history.at(-1)?.row?.commitment, null, 'a commitment outlives its 20 s')
+    assert.is(world.history.at(-1)?.row?.commitment, null, 'a commitment is stored longer than 20 s')
 }

@@ -1,4 +1,4 @@
-/** The world of scripts about one account of a keyshare server: two servers on one store, calls of several apps that all know the user name, and time.
+/** The world of scripts about one account of a keyshare server: two servers on one store, calls of several apps with the same user name, and time.
  *  @module */
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
@@ -15,12 +15,12 @@ type Name = (typeof NAMES)[number]
 type Opened = Awaited<ReturnType<typeof openKeyshare>>
 export type AccountNode = Connections & { readonly view: StoreView; readonly opened: Opened }
 
-/** The calls; those with a PIN are in the name. */
+/** The calls. The laws recognise an attempt by the word PIN in its title. */
 const CALLS = {
   'a wrong PIN': (id: string) => ['/users/verify/pin', { id, pin: WRONG_PIN }],
   'the right PIN': (id: string) => ['/users/verify/pin', { id, pin: PIN }],
   'a change with a wrong PIN': (id: string) => ['/users/change/pin', { id, oldpin: WRONG_PIN, newpin: PIN }],
-  // to the same PIN, so that it stays known; tokens become invalid as with any other PIN
+  // a change to the same PIN, so that the test always knows it; tokens become invalid as after any change
   'a change with the right PIN': (id: string) => ['/users/change/pin', { id, oldpin: PIN, newpin: PIN }],
   'a request for commitments': () => ['/prove/getCommitments', ['svc-demo.uni-0']],
   'a request for a response': (_id: string, number: number) => ['/prove/getResponse', number + 1_000_003],
@@ -31,7 +31,7 @@ export const TITLES = Object.keys(CALLS) as Title[] // the keys of the table
 export type AccountCall = {
   readonly title: Title
   readonly view: StoreView
-  /** number of commits of the account at the beginning of the call, and when its token was made */
+  /** number of commits of the account at the beginning of the call (`begun`), and when its token was made (`tokenFrom`) */
   readonly begun: number
   readonly tokenFrom: number
   readonly beganAt: number
@@ -131,7 +131,7 @@ export class AccountWorld {
     }
   }
 
-  /** @param ms 0 also does everything that is due by now, such as timers of 0 ms */
+  /** @param ms 0 also fires every timer that is due by now, such as timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms

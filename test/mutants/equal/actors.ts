@@ -6,32 +6,31 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   {
     names:
       /^actors\/metrics\/(?:login|session)-figures\.ts committed: without after !== null in before === null/,
-    reason: 'a commit that puts nothing in the place of nothing is made by nobody',
+    reason: 'no commit has both null as its row before and null as its row after',
   },
   {
     names: /^actors\/gate\.ts turnOnRecent: without (?:row\.chart !==|worker !== null && )/,
-    reason:
-      'a commit on a kept row compares its version, so that what is read again there saves a turn in vain and decides nothing',
+    reason: 'the commit compares the version of the row: this check only saves a turn that would fail',
   },
   {
     names: /^actors\/gate\.ts stepOn: without step !== null/,
-    reason: 'what is thrown there comes to nothing, too',
+    reason: 'without the check the next expression throws a TypeError, and the catch returns null, too',
   },
   {
     names: /^actors\/effects\/claims\.ts perform: never if \(row\.claim === null\)/,
-    reason: 'no chart asks for such an effect without a claim',
+    reason: 'the chart requests such an effect only with a claim',
   },
   {
     names: /^actors\/effects\/claims\.ts perform: without !outcome/,
-    reason: 'there is no outcome only where the signal says that the claim is over',
+    reason: 'if there is no outcome, the signal is aborted, which the other part checks',
   },
   {
     names: /^actors\/effects\/claims\.ts (?:stopRenewal: never|startRenewal: never)/,
-    reason: 'whatever ends a claim stops its timer, and to stop none does nothing',
+    reason: 'every end of a claim stops its timer, and stopping no timer does nothing',
   },
   {
     names: /^actors\/owners\/owners\.ts confirmed: never if \(accountId === null\)/,
-    reason: 'a link that confirms an address names its account; the line is there for the compiler',
+    reason: 'a link that confirms an address contains its account; the line is only for the compiler',
   },
   {
     names: /^actors\/revocation\/authority\.ts opened: never if \(!\(cause instanceof/,
@@ -39,17 +38,17 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   },
   {
     names: /^actors\/workers\/keyshare-powers\.ts longest: off by one n > most/,
-    reason: 'of two equal numbers either is the longest',
+    reason: 'if two numbers are equal, either of them may be the result',
   },
   {
     names: /^actors\/workers\/primes\.ts (?:fill: without least !== null|least: without least) in /,
-    reason: 'where there is none, what is thrown there ends the filling, too',
+    reason: 'without a key length the next expression throws a TypeError, which ends the filling, too',
   },
   { names: /^actors\/workers\/queue\.ts begin: without (?:!line|!task) in /, reason: NARROWING },
   { names: /^actors\/workers\/short-lists\.ts measured: without means in /, reason: NARROWING },
   {
     names: /^actors\/workers\/threads\.ts least: off by one rank/,
-    reason: 'of threads that have as much to do any may take the task',
+    reason: 'if several threads have equally few tasks, any of them may get the task',
   },
   {
     names: /^actors\/workers\/proof-pool\.ts SHORT_BITS: \+ 1 for/,
@@ -67,7 +66,7 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   {
     names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
     reason:
-      'an attempt that ends in the last millisecond of its lease: what else is due of its host is found now, or at the next look',
+      'it differs only if the row is due in this millisecond: the next delivery begins now or at the next look',
   },
   {
     names:
@@ -76,23 +75,23 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   },
   {
     names: /^actors\/effects\/outcomes\.ts workDone: without next in/,
-    reason: 'whoever opens the next session asks whether there is one: null is none, too',
+    reason: 'the code that opens the next session checks for one: null and undefined both mean none',
   },
   {
     names: /^actors\/effects\/sign\.ts sigsOf: never if \(signed === undefined\)/,
-    reason: 'there is something to sign for each credential, or an error has been thrown before',
+    reason: 'toSign has an entry for each credential, or an error has been thrown before',
   },
   {
     names: /^actors\/kinds\/login\.ts insertsOf: never if \(after === null\)/,
-    reason: 'the step that deletes an account writes nothing besides',
+    reason: 'the step that deletes an account has no other writes',
   },
   {
     names: /^actors\/calls\/waiters\.ts outcomeIn: off by one row\.version < call\.number/,
-    reason: 'the row of that version holds the claim, which says the same: nothing yet',
+    reason: 'the row of that version contains the claim, so that the next line returns null, too',
   },
   {
     names: /^actors\/deadlines\.ts note: off by one at >= /,
-    reason: 'the timer that stands would be set anew for the same time',
+    reason: 'the timer would be set again for the same time',
   },
   {
     names: /^actors\/deliveries\/post-callback\.ts postCallback: without message === null in/,
@@ -100,20 +99,20 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   },
   {
     names: /^actors\/create-sessions\.ts maxLive: \+ 1/,
-    reason: 'nothing promises that it is exactly so many; that there is a bound is tested with a small one',
+    reason: 'no rule requires exactly this number; tests use a smaller limit',
   },
   {
     names: /^actors\/create-sessions\.ts constructor: without this\.#waiters\.isWaitedFor/,
     reason:
-      'the session is read once more, and only if somebody watches it, who has heard of the change before',
+      'the session is read once more than needed, and only if it has watchers, which already got the change',
   },
   {
     names: /^actors\/deadlines\.ts enterDue: without names\.length < BATCH && mine/,
-    reason: 'the store is asked once more, and has nothing',
+    reason: 'the store is asked once more, and returns nothing',
   },
   { names: /^actors\/workers\/proofs\.ts about: never if \(!key\)/, reason: OURS_ALONE },
   {
     names: /^actors\/workers\/queue\.ts do: never if \(pieces\.length === 0\)/,
-    reason: 'the outputs of no pieces are there at once, too',
+    reason: 'without pieces the result is an empty list at once, too',
   },
 ]

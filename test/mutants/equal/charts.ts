@@ -8,7 +8,7 @@ export const EQUAL_CHARTS: readonly Equal[] = [
   { names: /^login: 1 ms later: (?:CHALLENGE_MS|COMMITMENT_MS)$/, reason: NO_TIMER },
   {
     names: /^login: active\.commitment\.\w+ app\.requestedCommitments \[1\]: without the guard isV2/,
-    reason: 'there are only two versions, and the transition before this one takes v1',
+    reason: 'there are only two versions, and the transition before this one accepts v1',
   },
   {
     names: /^login: active\.challenge\.pending app\.startedLogin: without the guard isDeviceBound/,

@@ -4,7 +4,7 @@ import { type Equal, MEMORY_ALONE, NARROWING, NOT_IN_JSON, OURS_ALONE } from './
 export const EQUAL_HTTP: readonly Equal[] = [
   {
     names: /^http\/app\/connect\.ts updatesFor: never if \(request\.nonRevocation\.length === 0\)/,
-    reason: 'it saves asking the chart: of no types there are no updates',
+    reason: 'the line only saves a question to the chart: a request without types gets no updates',
   },
   {
     names: /^http\/app\/start-static\.ts accepted: never if \(!\(error instanceof RemoteError\)\)/,
@@ -16,15 +16,15 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/keyshare\/device\.ts requireDevice: without deviceKey === null/,
-    reason: 'nothing takes a registered key away, so that the account has one in its turn, too',
+    reason: 'a registered device key is never removed, so the account still has one in its turn',
   },
   {
     names: /^http\/keyshare\/get-response\.ts pendingIn: never if \(commitment === null\)/,
-    reason: 'the chart takes the event only in a state to which the commit leads that stores a commitment',
+    reason: 'the chart accepts the event only in a state in which the row has a commitment',
   },
   {
     names: /^http\/keyshare\/get-response\.ts partUnder: never if \(part === undefined\)/,
-    reason: 'whoever asks for the parts of one key gets one; the next line would throw a TypeError, too',
+    reason: 'a call for the part of one key returns one; else the next line would throw a TypeError, too',
   },
   {
     names: /^http\/openapi\/document\.ts (?:describe: without description|JSON_TYPE: without example !==)/,
@@ -36,7 +36,7 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/request-facts\.ts pathOf: without !PLAIN_PATH\.test\(ctx\.url\) in/,
-    reason: 'it saves the time that it takes to read as an address what is one without a doubt',
+    reason: 'the part only saves time: PLAIN_PATH matches only targets that are valid addresses',
   },
   { names: /^http\/inspector\/server\.ts answerFile: without !file in/, reason: NARROWING },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
@@ -50,34 +50,34 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/last-sent\.ts isStatus: without STATUSES\.includes\(id\)/,
-    reason: 'a session never had a status that is none, which the next condition asks',
+    reason: 'no session has had an unknown status, which the next condition checks',
   },
   {
     names:
       /^http\/inspector\/stately-messages\.ts nestedValue: without (?:only !== undefined|leaves\.length === 1) in/,
-    reason: 'of several states each stands in a region, so that its name has a dot',
+    reason: 'several states are in regions, so that each name contains a dot',
   },
   {
     names: /^http\/open-streams\.ts keepTime: without this\.#timer !== null in this\.#open\.size === 0/,
-    reason: 'to stop no timer does nothing',
+    reason: 'stopping no timer does nothing',
   },
   { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
   { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
   {
     names: /^http\/status-feed\.ts enqueue: (?:without statuses\.length|off by one statuses\.length)/,
-    reason: 'of no statuses none is told, and nothing else happens',
+    reason: 'with no statuses the loop sends nothing',
   },
   {
     names: /^http\/status-feed\.ts file: off by one row\.version > this\.#version/,
-    reason: 'a row of the version that was heard of has the status that was told',
+    reason: 'a row of the known version has the status that was already sent',
   },
   {
     names: /^http\/static-files\.ts answerFile: without (?:isFile|ctx\.method|!ctx\.fresh)/,
-    reason: 'Koa sends nothing of the file there, and closes it when the answer has ended',
+    reason: 'Koa sends no bytes of the file in these cases, and closes the file at the end of the answer',
   },
   {
     names: /^http\/static-files\.ts serve: never if \(!kind\?\.isDirectory\(\)\)/,
-    reason: 'where there is no folder there is no index file below it',
+    reason: 'if the path is no folder, there is no index file below it',
   },
   {
     names: /^http\/static-files\.ts unlessAbsent: without (?:error instanceof Error|'code' in error)/,
@@ -85,12 +85,12 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/static-files\.ts unlessAbsent: without ABSENT/,
-    reason: 'what else a system says of a path, such as of a disk that fails, no test can cause',
+    reason: 'no test can cause other errors of a system for a path, such as a failing disk',
   },
   { names: /^http\/open-streams\.ts remove: never if \(others === 0\)/, reason: MEMORY_ALONE },
   {
     names: /^http\/unread-body\.ts discard: off by one left < 0/,
-    reason: 'one byte more or less is thrown away of a body that was refused',
+    reason: 'the only difference is one byte of a refused body that is read or not',
   },
   {
     names: /^http\/listen\.ts listen: left out reject\(new TypeError/,
@@ -103,7 +103,7 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/account-page\/account\.ts page: off by one asked > 1/,
-    reason: 'the first page is shown whether it is asked for or not',
+    reason: 'the first page is shown with and without page=1',
   },
   { names: /^http\/account-page\/overview\.ts overview: without only !== undefined in/, reason: NARROWING },
 ]

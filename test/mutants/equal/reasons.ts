@@ -2,10 +2,9 @@
 
 export type Equal = { readonly names: RegExp; readonly reason: string }
 
-export const NARROWING =
-  'the part is there for the compiler: whatever it keeps out, the other part keeps out, too'
+export const NARROWING = 'the part is only for the compiler: the other part already excludes the same values'
 export const OURS_ALONE =
-  'whatever else is thrown there is a mistake of this program, and nobody can cause it from outside'
-export const NOT_IN_JSON = 'a member that is undefined does not stand in JSON'
+  'any other error there is a bug of this program, which no caller can cause from outside'
+export const NOT_IN_JSON = 'JSON leaves out a member that is undefined'
 /** A mutant that keeps data which the program would drop changes no answer, and no test measures so few bytes. */
-export const MEMORY_ALONE = 'it costs memory alone: a few bytes stay of each host or session'
+export const MEMORY_ALONE = 'it only costs memory: a few bytes stay for each host or session'

@@ -17,11 +17,11 @@ export const EQUAL_SESSIONS: readonly Equal[] = [
   { names: /^sessions\/known-proofs\.ts knownProofs: without !metadata/, reason: NARROWING },
   {
     names: /^sessions\/prepare-request\.ts checkKeyshareSchemes: off by one all\.size > 1/,
-    reason: 'where there is one scheme, that one is enough',
+    reason: 'if there is only one scheme, the other part accepts it, too',
   },
   {
     names: /^sessions\/prepare-credentials\.ts prepareCredential: never if \(type === undefined\)/,
-    reason: 'a request with an unknown type has been refused before, with every identifier that is unknown',
+    reason: 'an earlier check has refused requests with unknown types, and listed all unknown identifiers',
   },
   {
     names: /^sessions\/prepare-credentials\.ts checkValidity: never if \(!\(cause instanceof RangeError\)\)/,

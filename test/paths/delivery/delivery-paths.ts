@@ -1,5 +1,5 @@
-/** The delivery chart as its paths see it. An event says whether it names the current attempt, and whether it happens before or after the end of the 24 h.
- *  The number of attempts is not part of a state, because the states would be endless. @module */
+/** The model of the delivery chart for its paths. An event belongs to the current attempt or to another one, and happens before or after the end of the 24 h.
+ *  The number of attempts is not part of a state, because the number of states would be infinite. @module */
 import { getNextTransitions, transition } from 'xstate'
 import {
   type DeliverySnapshot,
@@ -11,7 +11,7 @@ import type { Edge, PathModel } from '../engine/graph.ts'
 import type { Path } from '../engine/plan.ts'
 import { effectsAmong } from '../tables/read-chart.ts'
 
-/** Without an address there is no receiver, and so no event of a receiver. */
+/** Events of a receiver need an address. */
 export type DeliveryVariant = { readonly hasAddress: boolean }
 export type DeliveryEdge = Edge<StampedDeliveryEvent, DeliveryVariant>
 export type DeliveryPath = Path<StampedDeliveryEvent, DeliveryVariant>

@@ -29,7 +29,7 @@ export class DeliveryModel {
     return this.#snapshot.context
   }
 
-  /** null: forgotten */
+  /** null: deleted */
   get facts(): DeliveryFacts | null {
     return factsOfDelivery(this.#snapshot)
   }
@@ -53,7 +53,7 @@ export class DeliveryModel {
     return effects
   }
 
-  /** The expected content of the store; null if the delivery is forgotten. */
+  /** The expected content of the store; null if the delivery is deleted. */
   row(): object | null {
     if (this.facts === null) return null
     const { state } = this.facts

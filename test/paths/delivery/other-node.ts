@@ -5,7 +5,7 @@ import type { SessionServerStore } from '../../../stores/store.ts'
 
 export const never = Number.POSITIVE_INFINITY
 
-/** @param dueAt the times that this node notices */
+/** @param dueAt tells this node when a row is due */
 export function gateAt(
   store: SessionServerStore,
   report: (id: string, error: unknown) => unknown,

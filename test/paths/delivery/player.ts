@@ -1,5 +1,5 @@
 /** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs before the first attempt,
- *  or after a server was stopped during an attempt. So a delivery that is due can be seen before it is sent. After every step the player compares
+ *  or after a server was stopped during an attempt. So the player can check a due delivery before it is sent. After every step the player compares
  *  the row, the lists of deliveries, the log and the posts with the model. @module */
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
@@ -29,9 +29,9 @@ import type { Receiver } from './receiver.ts'
 
 /** The time after which a receiver without an answer has failed. */
 const NOTIFY_MS = 10_000
-/** The time between steps. It distinguishes a deadline that is kept from one that restarts. */
+/** The time between steps. It shows whether a step restarts a deadline. */
 const STEP_MS = 1
-/** The longest time before a server sees the change of a command. */
+/** The longest time before a server notices the change that a command made. */
 const LOOK_MS = 5_000
 /** The time that a stopping server gives to its attempts. */
 const STOP_MS = 1_000
@@ -89,11 +89,11 @@ export async function playDelivery(
 class DeliveryRun {
   readonly #world: World
   readonly #id: string
-  /** as it was committed */
+  /** the delivery as it was committed */
   readonly #owed: DeliveryRow
   readonly #hasAddress: boolean
   readonly #model: DeliveryModel
-  /** its log lines */
+  /** the log lines of the delivery */
   readonly #told: string[] = []
   readonly #note = (id: string, error: unknown): unknown => this.#told.push(`${id}: ${error}`)
   /** opens the commit of the outcome of an attempt without an address */
@@ -113,7 +113,7 @@ class DeliveryRun {
     this.#model = new DeliveryModel(world.clock.now())
   }
 
-  /** @param isLateNext the attempt that begins now must fail after the end of the 24 h */
+  /** @param isLateNext true if the attempt that begins now must fail after the end of the 24 h */
   async play(edge: DeliveryEdge, isLateNext: boolean): Promise<void> {
     const { clock, store } = this.#world
     const before = await store.deliveries.load(this.#id)
@@ -172,7 +172,7 @@ class DeliveryRun {
     await passTo(clock, at, store)
   }
 
-  /** An attempt begins when it is due, or, after a command, when the server next looks. */
+  /** An attempt begins when it is due, or, after a command, when the server next reads due deliveries. */
   async #begin(isLateNext: boolean): Promise<void> {
     const { clock, store } = this.#world
     if (isLateNext) {
@@ -185,13 +185,13 @@ class DeliveryRun {
     if (!isKnown) await this.#untilSeen()
   }
 
-  /** Advances from timer to timer until the server has seen the change of a command. */
+  /** Advances from timer to timer until the server has noticed the change that a command made. */
   async #untilSeen(): Promise<void> {
     const { clock, store } = this.#world
     const isSeen = async () => (await store.deliveries.load(this.#id))?.version !== this.#model.version
     while (!(await isSeen())) {
       const at = clock.nextTimerAt() ?? clock.now()
-      assert.ok(at <= this.#dueAt() + LOOK_MS, 'the server looks in time')
+      assert.ok(at <= this.#dueAt() + LOOK_MS, 'the server reads due deliveries in time')
       await passTo(clock, at, store)
       await settle(50)
     }
@@ -229,7 +229,7 @@ class DeliveryRun {
     receiver.waiting.length = 0
   }
 
-  /** True if a gate of its own accepts the event. A command of an operator is sent as a command. */
+  /** True if a separate gate on the same store accepts the event. A command of an operator is sent as a command. */
   async #isTaken(edge: DeliveryEdge): Promise<boolean> {
     const { store, clock } = this.#world
     if (edge.event.type === 'operator.replayed') return replayDelivery(this.#id, store, clock)
@@ -246,14 +246,14 @@ class DeliveryRun {
     return row !== null && !isRefused
   }
 
-  /** Another node finds that the lease of the attempt has elapsed. The clock of its own node stands still meanwhile. */
+  /** Another node finds that the lease of the attempt has elapsed. Meanwhile the clock of the first node stands still. */
   async #endLease(): Promise<void> {
     const gate = gateAt(this.#world.store, this.#note, this.#dueAt(), ({ state, dueAt }) =>
       state === 'sending' ? dueAt : never,
     )
     await gate.enter(this.#id)
     gate.close()
-    await this.#stop() // it finds that its attempt is void
+    await this.#stop() // the first node finds that its attempt is void
   }
 
   async #compare(): Promise<void> {
@@ -262,9 +262,9 @@ class DeliveryRun {
     const row = await store.deliveries.load(this.#id)
     assert.equal(row && shown(row), this.#model.row(), 'row')
     if (row !== null) {
-      assert.equal(fixed(row), fixed(this.#owed), 'what stays as it was committed')
+      assert.equal(fixed(row), fixed(this.#owed), 'the fixed columns of the row')
       if (row.message !== null) assert.is(row.message, this.#owed.message, 'message')
-      if (this.#hasOutcome) assert.type(row.lastOutcome, 'string', 'what came of the last attempt')
+      if (this.#hasOutcome) assert.type(row.lastOutcome, 'string', 'the outcome of the last attempt')
     }
     const listed = (await store.deliveries.list()).filter(({ id }) => id === this.#id)
     assert.equal(listed, row === null ? [] : [row], 'list of the operator')
@@ -275,10 +275,10 @@ class DeliveryRun {
     assert.equal(
       posts(),
       Array.from({ length: posted }, () => posts()[0]),
-      'posts, all the same',
+      'key and body of all posts',
     )
     for (const { method, body } of posts())
-      assert.equal([method, JSON.parse(body).status], ['POST', 'CANCELLED'], 'what is posted')
+      assert.equal([method, JSON.parse(body).status], ['POST', 'CANCELLED'], 'method and status of a post')
     assert.equal(
       this.#told,
       outcomes.map(state => LINES[state]),

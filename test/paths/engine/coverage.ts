@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 
 /** The steps of one path that were played and compared with the model so far. */
 export type Walk<E, V> = {
-  /** @param isByGate true if no call causes it in that state, so that it was sent through the gate */
+  /** @param isByGate true if no call causes the event in that state, so that it was sent through the gate */
   note(edge: Edge<E, V>, isByGate?: boolean): void
 }
 
@@ -22,7 +22,7 @@ export class Coverage<E, V> {
   }
   readonly #byGate = new Set<string>()
 
-  /** @param where as in the line, such as `over HTTP on memory` */
+  /** @param where part of the line of coverage, such as `over HTTP on memory` */
   constructor(plan: Plan<E, V>, where: string) {
     this.#plan = plan
     this.#where = where
@@ -58,7 +58,7 @@ export class Coverage<E, V> {
     return [...this.#plan[what]].filter(key => !this.#walked[what].has(key))
   }
 
-  /** Fails if anything was left out. The last test of a suite of paths. */
+  /** Fails if any key of the plan was not walked. The last test of a suite of paths calls it. */
   assertWhole(): void {
     tellAtEnd(this.line())
     for (const what of ['edges', 'refused', 'pairs'] as const)

@@ -1,15 +1,15 @@
 /** All possible steps of the actors of a chart, read from the chart itself (`@xstate/graph`): each state, each event, and its effect. A state is
  *  named by its value and by the facts that decide the next step. Times in the chart are fixed, since every other value would multiply its
- *  states: the player of an event stamps it with the time of its own clock. @module */
+ *  states: the player of a path stamps each event with the time of the test's clock. @module */
 import { adjacencyMapToArray, getAdjacencyMap } from '@xstate/graph'
 import type { ActorLogic, AnyMachineSnapshot, EventObject } from 'xstate'
 
-/** A chart, and how its paths are written.
+/** A chart, and the words for its paths.
  *  @template S snapshots of the chart
  *  @template E its events, stamped
  *  @template V variants of actors: their input, and facts that decide how their events are caused */
 export type PathModel<S extends AnyMachineSnapshot, E extends EventObject, I, V> = {
-  /** as in the lines of coverage, such as `session chart` */
+  /** the name in lines of coverage, such as `session chart` */
   readonly name: string
   readonly chart: ActorLogic<S, E, I>
   /** Edges of an earlier variant are not walked again by a later one. */
@@ -17,12 +17,12 @@ export type PathModel<S extends AnyMachineSnapshot, E extends EventObject, I, V>
   readonly inputOf: (variant: V) => I
   /** the part of a title before the steps; may be empty */
   readonly titleOf: (variant: V) => string
-  /** All events that are tried in that state, including those of time: `@xstate/graph` would leave these out of a list. */
+  /** All events that are tried in that state, timer events included, because `@xstate/graph` leaves these out of a list. */
   readonly eventsOf: (snapshot: S, variant: V) => readonly E[]
   readonly stateOf: (snapshot: S) => string
   /** An event in a few words, different from every other event of that state. */
   readonly wordsOf: (event: E, snapshot: S) => string
-  /** Distinguishes edges that lead to the same state by different guards: the facts of the actor that the guards of that event depend on. */
+  /** The facts of the actor that the guards of that event depend on. They distinguish edges that lead to the same state by different guards. */
   readonly askedOf?: (event: E, snapshot: S) => string
   /** names of the effects that the step requests */
   readonly effectsOf: (snapshot: S, event: E) => readonly string[]

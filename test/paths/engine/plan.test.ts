@@ -66,51 +66,45 @@ function stepsOf(
   return paths.map(({ steps }) => steps.filter(step => step.isAccepted === isAccepted))
 }
 
-const Plan = suite('paths: what is planned for a chart')
+const Plan = suite('paths: the plan for a chart')
 
-Plan('an edge is a state and an event together, told apart by the effects that it asks for', () => {
+Plan('an edge is a state with an event; edges with different effects differ', () => {
   assert.equal([...plan.edges].sort(), [...EDGES].sort())
 })
 
-Plan(
-  'edges that lead to the same state by other guards are told apart where the chart says what its guards ask for',
-  () => {
-    const askedOf = ({ type }: RoomEvent, { context }: Snapshot): string =>
-      type === 'in' && context.isNoisy ? 'noisy' : ''
-    const effectsOf = (): readonly string[] => []
-    assert.equal(
-      [...planOf({ ...model, effectsOf, askedOf }).edges].filter(key => key.startsWith('hall | in')),
-      ['hall | in | cellar', 'hall | in | noisy | cellar'],
-    )
-  },
-)
+Plan('edges to the same state by different guards differ if the model lists the facts of the guards', () => {
+  const askedOf = ({ type }: RoomEvent, { context }: Snapshot): string =>
+    type === 'in' && context.isNoisy ? 'noisy' : ''
+  const effectsOf = (): readonly string[] => []
+  assert.equal(
+    [...planOf({ ...model, effectsOf, askedOf }).edges].filter(key => key.startsWith('hall | in')),
+    ['hall | in | cellar', 'hall | in | noisy | cellar'],
+  )
+})
 
-Plan('every event that a state refuses is met there once, and changes nothing', () => {
+Plan('each refused event of a state is tried once, and changes nothing', () => {
   const met = stepsOf(plan.paths, false).flat()
-  // of four events, two are accepted where a guest has two ways, one in a dark cellar, none in the street
+  // of the four events, two are accepted in the hall and in the lit cellar, one in the dark cellar, and none in the street
   assert.is(met.length, 2 + 2 + 3 + 2 + 4 + 4)
   assert.equal(met.map(({ key }) => key).sort(), [...plan.refused].sort())
   for (const { from, to } of met) assert.is(from, to)
 })
 
-Plan(
-  'every edge and every pair of edges is walked, and a path that is the beginning of another is left out',
-  () => {
-    const walks = stepsOf(plan.paths, true)
-    const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
-    assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
-    assert.equal([...new Set(walks.flat().map(({ key }) => key))].sort(), [...plan.edges].sort())
-    const texts = walks.map(steps => `${steps.map(({ key }) => key).join(', ')}, `)
-    for (const text of texts) assert.is(texts.filter(other => other.startsWith(text)).length, 1, text)
-  },
-)
+Plan('every edge and every pair of edges is walked, and no path is the beginning of another one', () => {
+  const walks = stepsOf(plan.paths, true)
+  const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
+  assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
+  assert.equal([...new Set(walks.flat().map(({ key }) => key))].sort(), [...plan.edges].sort())
+  const texts = walks.map(steps => `${steps.map(({ key }) => key).join(', ')}, `)
+  for (const text of texts) assert.is(texts.filter(other => other.startsWith(text)).length, 1, text)
+})
 
-Plan('a path begins where an actor begins, and each step where the one before it ended', () => {
+Plan('a path begins in the first state of an actor, and each step in the state after the last', () => {
   for (const { steps } of plan.paths)
     for (const [i, { from }] of steps.entries()) assert.is(from, i === 0 ? 'hall' : steps[i - 1]?.to)
 })
 
-Plan('pairs are chained: a path goes on while a pair is left that it can reach', () => {
+Plan('pairs are chained: a path continues while it can reach a pair that is not walked yet', () => {
   assert.equal(
     plan.paths.map(({ title }) => title),
     [
@@ -122,15 +116,15 @@ Plan('pairs are chained: a path goes on while a pair is left that it can reach',
   )
 })
 
-Plan('a path that is long enough ends, and what is left is walked by the next ones', () => {
+Plan('a path ends at the longest length, and the next paths walk the remaining pairs', () => {
   const walks = stepsOf(planOf(model, 4).paths, true)
-  // the fifth step is the second step of a way that was already begun
+  // the fifth step is the second step of a way that began within the length
   assert.is(Math.max(...walks.map(({ length }) => length)), 5)
   const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
   assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
 })
 
-Plan('a shortest way leads to each state', () => {
+Plan('waysOf returns a shortest way to each state', () => {
   const graph = graphOf(model, { isNoisy: false })
   const ways = waysOf(graph).map(({ state, steps }) => [state, steps.map(({ trigger }) => trigger).join(' ')])
   assert.equal(ways, [
@@ -153,9 +147,9 @@ function covered(paths: readonly Path<RoomEvent, Variant>[]): Coverage<RoomEvent
   return coverage
 }
 
-const Covered = suite('paths: what was covered')
+const Covered = suite('paths: coverage')
 
-Covered('the line counts what was walked of what was planned', () => {
+Covered('the line counts the walked part of the plan', () => {
   assert.is(
     covered(plan.paths).line(),
     'chart of rooms on paper: 9 of 9 edges, 17 of 17 refused events, 9 of 9 pairs',
@@ -164,7 +158,7 @@ Covered('the line counts what was walked of what was planned', () => {
 })
 
 Covered(
-  'a path that was not played leaves an edge out, a step of it a refused event, its order a pair',
+  'coverage lacks an edge, a refused event or a pair after a missing path, a missing step or another order',
   () => {
     const [first] = plan.paths
     assert.equal(covered(plan.paths.slice(0, -1)).left('edges'), [
@@ -180,7 +174,7 @@ Covered(
   },
 )
 
-Covered('the line says how many events came through the gate', () => {
+Covered('the line contains the number of events that were sent through the gate', () => {
   const coverage = new Coverage(plan, 'on paper')
   const [step] = plan.paths[0]?.steps ?? []
   if (step) coverage.begin().note(step, true)

@@ -5,7 +5,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import { type Edge, type Graph, graphOf, type PathModel, pairOf } from './graph.ts'
 
 export type Path<E, V> = {
-  /** its accepted steps in words */
+  /** the accepted steps of the path in words */
   readonly title: string
   readonly variant: V
   /** from the creation of an actor; each step begins where the previous one ended */
@@ -21,7 +21,7 @@ export type Plan<E, V> = {
   readonly paths: readonly Path<E, V>[]
 }
 
-/** @param longest number of accepted steps after which a path ends, once its current way is finished; the next path takes the rest */
+/** @param longest number of accepted steps after which a path ends, once its current way is finished; the next paths walk the rest */
 export function planOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
   model: PathModel<S, E, I, V>,
   longest = Number.POSITIVE_INFINITY,
@@ -100,9 +100,9 @@ function takeRefused<E, V>({ edges }: Graph<E, V>, state: string, { refused }: L
   return refusedAmong(edges.get(state) ?? []).filter(edge => refused.delete(edge.key))
 }
 
-/** The shortest way to something that is left: a pair, an edge, or a state in which an event is refused.
+/** The shortest way to a key that is not walked yet: a pair, an edge, or a state in which an event is refused.
  *  @param last accepted step of the walk so far; null at the beginning
- *  @returns null if nothing that is left can be reached */
+ *  @returns null if no such key can be reached */
 function nearest<E, V>(
   { start, edges }: Graph<E, V>,
   last: Edge<E, V> | null,

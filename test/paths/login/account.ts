@@ -6,11 +6,11 @@ import type { LoginEvent, ProofVersion, StampedLoginEvent } from '../../../machi
 import { newLogin } from '../../../machines/login-snapshot.ts'
 import { effectsAmong, timersIn } from '../tables/read-chart.ts'
 
-/** Ends that time alone causes. */
+/** Deadlines of an account. */
 export type End = 'block' | 'challenge' | 'commitment' | 'deletion'
 
-/** The attempt of an outcome: one that is being compared, or none, after an attempt with or without tries left. */
-export type Which = 'first' | 'second' | 'nobody' | 'nobody on a last try'
+/** The attempt that an outcome belongs to: one that is being compared, or no known attempt, with or without tries left. */
+export type Which = 'first' | 'second' | 'no attempt' | 'no attempt, none left'
 
 export type OutcomeType =
   | 'server.acceptedPin'
@@ -33,7 +33,7 @@ export type Account = {
   /** Unix ms */
   readonly now: number
   readonly login: LoginSnapshot
-  /** of its row: each accepted event is one commit */
+  /** the version of the account's row: each accepted event is one commit */
   readonly version: number
   /** the tries that were left when the attempt was reserved, by its number */
   readonly triesLeft: Readonly<Record<number, number>>
@@ -47,7 +47,7 @@ export const DELETION_MS = 30 * 86_400_000
 /** The tries before a block. */
 const TRIES = 3
 
-/** @returns Unix ms of an end in the future; null if there is none */
+/** @returns Unix ms of a deadline in the future; null if there is none */
 export function endOf({ login, now }: Account, end: End): number | null {
   const { blockedUntil, challengeEndsAt, commitmentEndsAt, deleteAt } = login.context
   const ends = {
@@ -63,17 +63,17 @@ export function endOf({ login, now }: Account, end: End): number | null {
 /** @returns the number of that attempt; 0 if there is none */
 export function attemptOf({ login }: Account, which: Which): number {
   const [first = 0, second = 0] = login.context.comparing
-  return { first, second, nobody: 0, 'nobody on a last try': 0 }[which]
+  return { first, second, 'no attempt': 0, 'no attempt, none left': 0 }[which]
 }
 
-/** @returns the event as the gate takes it; null if it is the chart's own event of a time, or if only the clock moves */
+/** @returns the event for the gate; null for a timer event of the chart, or if only the clock moves */
 export function sentEvent(event: PathEvent, account: Account): LoginEvent | null {
   switch (event.type) {
     case 'time passes':
       return null
     case 'server.refusedPin': {
       const attempt = attemptOf(account, event.of)
-      const otherwise = event.of === 'nobody on a last try' ? 0 : TRIES
+      const otherwise = event.of === 'no attempt, none left' ? 0 : TRIES
       return { type: event.type, attempt, triesLeft: account.triesLeft[attempt] ?? otherwise }
     }
     case 'server.acceptedPin':
@@ -138,7 +138,7 @@ export const accountModel = setup({
 export type AccountSnapshot = SnapshotFrom<typeof accountModel>
 export type AccountEvent = EventFromLogic<typeof accountModel>
 
-/** The effects that the chart names in that step, in their order. */
+/** The effects that the chart requests in that step, in their order. */
 export function effectsOf({ context }: AccountSnapshot, event: PathEvent): string[] {
   const given = stamped(event, context)
   if (given === null) return []

@@ -16,7 +16,7 @@ type Waiting = HeldOutcome & {
   readonly answer: Promise<Answer>
   /** true if a commit records the outcome; a wrong PIN outside a login is only answered */
   readonly isStored: boolean
-  /** true if it registers the key that is already registered: the right PIN gives no login */
+  /** true if the call registers the key that is already registered: the right PIN then causes no login */
   readonly isKeyAgain: boolean
 }
 
@@ -59,7 +59,7 @@ export class Attempts {
     const early: Answer[] = []
     void answer.then(given => early.push(given))
     await until(() => held.length > 0 || early.length > 0)
-    assert.equal(early.map(said), [], 'a call that waits for its outcome')
+    assert.equal(early.map(said), [], 'answers before the outcome of the attempt')
     const isChange = event.type === 'app.sentPin' && event.isSignedByDevice
     const isStored = !(isChange && fate === 'server.refusedPin')
     const isKeyAgain = isChange && fate === 'server.acceptedPin'
@@ -92,13 +92,13 @@ export class Attempts {
     return { answer: await waiting.answer, isStored, isKeyAgain }
   }
 
-  /** Releases attempts that the account no longer knows. They have no outcome: their calls are asked to begin again. */
+  /** Releases attempts that the account no longer stores. They have no outcome: their calls get the error for a missing challenge. */
   async endOthers(comparing: readonly number[]): Promise<void> {
     for (const [number, { release, answer }] of this.#waiting) {
       if (comparing.includes(number)) continue
       this.#waiting.delete(number)
       release()
-      assert.match(said(await answer), /^409 MISSING_CHALLENGE/, 'an outcome of an attempt that is over')
+      assert.match(said(await answer), /^409 MISSING_CHALLENGE/, 'the answer to a dropped attempt')
     }
   }
 

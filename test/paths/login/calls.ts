@@ -18,7 +18,7 @@ export const KEY = 'svc-demo.uni-0'
 export type User = {
   readonly id: AccountId
   readonly userName: string
-  /** its key is registered, or may be */
+  /** the device, whose key is or may be registered */
   readonly device: Device
   /** a confirmed address of this account only */
   readonly address: string

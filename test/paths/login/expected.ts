@@ -4,7 +4,7 @@ import { storeLogin } from '../../../machines/login-snapshot.ts'
 import type { AccountRow, LogEntry } from '../../../stores/account-store.ts'
 import { type Account, endOf, type PathEvent } from './account.ts'
 
-/** The answer to a call whose event the chart refuses; null if no call leads to that event there, so that it is tried at the gate. */
+/** The answer to a call whose event the chart refuses; null if no call causes that event in this state, so that it is tried at the gate. */
 export function refusalOf(event: PathEvent, account: Account): string | null {
   const { value, context } = account.login
   const isOver = typeof value === 'string'
@@ -13,7 +13,7 @@ export function refusalOf(event: PathEvent, account: Account): string | null {
     case 'owner.visited':
       return '403 INVALID_TOKEN'
     case 'owner.disabled':
-      return '404' // a page
+      return '404' // of the account page
     case 'app.startedLogin':
       return isOver ? UNKNOWN : '400 INVALID_REQUEST'
     case 'app.answered':
@@ -50,7 +50,7 @@ export function pinRefused({ triesLeft, waitSec }: Counted): object {
   return { status: 'error', message: String(waitSec) }
 }
 
-/** The entries of the activity log that a step makes, the newest first.
+/** The entries that a step adds to the activity log, the newest first.
  *  @param counted the attempt that the step ends */
 export function entriesOf(
   effects: readonly string[],

@@ -1,4 +1,4 @@
-/** The paths of the keyshare login chart on the memory store. Its commits take a while here, so that an answer before the commit is noticed. @module */
+/** The paths of the keyshare login chart on the memory store. Its commits are slow in this test, so that an answer before the commit is noticed. @module */
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { settle } from '../../actors/node.ts'
 import { withChanges } from '../../stores/with-changes.ts'

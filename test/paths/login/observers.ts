@@ -68,7 +68,7 @@ export class Observed {
     const isNew = this.#effects.includes('storeRecord')
     const before = this.#row && writeSecrets(this.secrets)
     this.#row = row
-    assert.is(!isSame(before, writeSecrets(this.secrets)), isNew, 'whether the secrets are other ones')
+    assert.is(!isSame(before, writeSecrets(this.secrets)), isNew, 'whether the secrets have changed')
     assert.ok(isPin(this.secrets, pin), 'the PIN')
     assert.is(this.secrets.deviceKey !== null, account.login.context.isDeviceBound, 'the device key')
     assert.is(row.tokenIdHash, hashOfTokenId(this.secrets.tokenId), 'the token id')

@@ -1,4 +1,4 @@
-/** The paths of the keyshare login chart. Its three regions and the announced deletion are parallel. The paths walk each of them alone, and together those that
+/** The paths of the keyshare login chart. Its three regions and the announced deletion are parallel. The paths walk each of them alone. They walk together those that
  *  depend on each other or end each other. Bounds:
  *  * At most four attempts are counted, which is the second block.
  *  * Nothing else happens while a PIN is compared, except in the paths about commitments and about two PINs at once.
@@ -20,7 +20,7 @@ import {
   type PathEvent,
 } from './account.ts'
 
-/** Durations that end by time (spec/decisions#lifetimes, #k13 for the first block and the second). */
+/** Lengths of blocks, challenges and commitments (spec/decisions#lifetimes, #k13 for the first and the second block). */
 const CHALLENGE_MS = 360_000
 const COMMITMENT_MS = 20_000
 const BLOCKS_MS: Readonly<Record<number, number>> = { 3: 60_000, 4: 120_000 }
@@ -35,7 +35,7 @@ const lengthOf = ({ login }: Account, end: End): number =>
     deletion: DELETION_MS,
   })[end]
 
-/** True if no time has elapsed since it began. */
+/** True if no time has elapsed since the beginning of that duration. */
 function isFresh(account: Account, end: End): boolean {
   return endOf(account, end) === account.now + lengthOf(account, end)
 }
@@ -64,7 +64,7 @@ export function stateOf({ context: account }: AccountSnapshot): string {
   ].join(' ')
 }
 
-/** The subject of a path: the events that it uses where the chart accepts them. */
+/** The subject of a path: `takes` selects the events that the path uses if the chart accepts them. */
 export type Variant = {
   readonly title: string
   readonly isDeviceBound: boolean
@@ -90,7 +90,7 @@ const LOGIN = ['app.startedLogin', 'app.answered', 'app.sentPin', 'app.triedWhil
 const ENDS_OF_ACCOUNTS = ['server.warned', 'server.deleted', 'owner.visited', 'owner.disabled'] as const
 const PROOFS = ['app.requestedCommitments', 'app.requestedResponse'] as const
 
-/** An attempt and its outcome, before anything else. After the second block nothing is tried. A challenge that outlasted a block is answered or replaced. */
+/** Each attempt is followed by its outcome. After the second block there is no attempt. A challenge that outlasted a block is answered or replaced. */
 function takesAttempts(event: PathEvent, account: Account): boolean {
   const { attempts, comparing } = account.login.context
   if (comparing.length > 0) return isOutcome(event)
@@ -108,8 +108,8 @@ function takesLateRefusal(event: PathEvent, { login }: Account): boolean {
   return isAbout(event, 'server.refusedPin') && comparing.length === 1
 }
 
-/** A commitment is answered, replaced, ended by time or by a change of PIN, which is one attempt. A commitment that begins during the comparison is ended by the change
- *  too. */
+/** A commitment is answered, replaced, or ended by time or by a change of the PIN. The change is one attempt, and also ends a commitment that began during the
+ *  comparison. */
 function takesCommitments(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt } = login.context
   if (isAbout(event, 'app.startedLogin', ...PROOFS, 'server.changedPin', 'server.acceptedPin')) return true
@@ -125,7 +125,7 @@ function takesBlockedCommitments(event: PathEvent, { login }: Account): boolean 
   return isAbout(event, ...PROOFS) || isTime(event, 'block', 'commitment')
 }
 
-/** At most one thing is begun beside the end of an account, because no call waits for days. */
+/** At most one login, attempt or commitment is begun beside the end of an account, because no call waits for days. */
 function takesEnds(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt, commitmentEndsAt } = login.context
   if (isAbout(event, ...ENDS_OF_ACCOUNTS, 'server.acceptedPin', 'app.requestedResponse')) return true
@@ -155,7 +155,7 @@ export const VARIANTS: readonly Variant[] = [
   { title: 'the end of an account', isDeviceBound: true, takes: takesEnds },
 ]
 
-/** True if every other end is certainly later than this one. */
+/** True if every other deadline is certainly later than this one. */
 function isEarliest(account: Account, until: End): boolean {
   const waitMs = (endOf(account, until) ?? 0) - account.now
   return ENDS.every(
@@ -177,13 +177,13 @@ const EVENTS: readonly PathEvent[] = [
   ...[true, false].map(isRightChallenge => ({ type: 'app.answered', isRightChallenge }) as const),
   ...[true, false].map(isSignedByDevice => ({ type: 'app.sentPin', isSignedByDevice }) as const),
   { type: 'app.triedWhileBlocked' },
-  ...(['first', 'second', 'nobody'] as const).flatMap(of => [
+  ...(['first', 'second', 'no attempt'] as const).flatMap(of => [
     { type: 'server.acceptedPin', of } as const,
     { type: 'server.refusedPin', of } as const,
     { type: 'server.changedPin', of } as const,
     { type: 'server.registeredKey', of } as const,
   ]),
-  { type: 'server.refusedPin', of: 'nobody on a last try' },
+  { type: 'server.refusedPin', of: 'no attempt, none left' },
   ...VERSIONS.flatMap(version => PROOFS.map(type => ({ type, version }))),
   { type: 'server.warned' },
   { type: 'server.deleted' },
@@ -192,7 +192,7 @@ const EVENTS: readonly PathEvent[] = [
   ...ENDS.map(until => ({ type: 'time passes', until }) as const),
 ]
 
-/** Events that the chart refuses are always tried; the passing of time is never refused. */
+/** Events that the chart refuses are always tried, except the passing of time, which no chart refuses. */
 function eventsOf(snapshot: AccountSnapshot, variant: Variant): PathEvent[] {
   return EVENTS.filter(event => {
     if ('of' in event && event.of === 'second' && snapshot.context.login.context.comparing.length < 2)

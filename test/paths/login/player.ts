@@ -39,7 +39,7 @@ type Step = Edge<PathEvent, Variant>
 /** A value that is never a challenge. */
 const OTHER_CHALLENGE = Buffer.alloc(32, 1).toString('base64')
 
-/** Plays one path, starting with an account that was registered and used, so that it is kept.
+/** Plays one path, starting with an account that was registered and used, so that its deletion is not announced.
  *  @param walk records each step that was played and compared */
 export async function playPath(
   server: LoginServer,
@@ -106,7 +106,7 @@ class Player {
     await this.#seen.compare(this.#account, this.#pin, this.#challenge)
   }
 
-  /** @returns true if it was sent through the gate, because no call causes it there */
+  /** @returns true if the event was sent through the gate, because no call causes it in that state */
   async play(step: Step, i: number): Promise<boolean> {
     if (!step.isAccepted) return this.#refused(step.event)
     const { event } = step
@@ -137,7 +137,7 @@ class Player {
     return refusal === null
   }
 
-  /** Makes the call of an event, with any answer. Attempts are made elsewhere. */
+  /** Makes the call of an event, and accepts any answer. Calls of attempts are in attempts.ts. */
   async #call(event: PathEvent): Promise<Answer> {
     const [server, user] = [this.#server, this.#user]
     switch (event.type) {
@@ -271,7 +271,7 @@ class Player {
           : { ...secrets(), deviceKey: new Uint8Array(this.#user.device.der) }
       return { event: sent, secrets: changed }
     })
-    assert.is(turn !== null && !turn.isRefused, isTaken, 'whether the gate takes it')
+    assert.is(turn !== null && !turn.isRefused, isTaken, 'whether the gate accepts the event')
     return true
   }
 }

@@ -17,21 +17,21 @@ export const PAGE_URL = 'http://keyshare.example/account'
 export type HeldOutcome = { readonly type: string; readonly release: () => void }
 
 export type LoginServer = KeyshareOfTest & {
-  /** held outcomes of the calls of this test, the oldest first; the caller of `release` removes it */
+  /** held outcomes of the calls of this test, the oldest first; the caller of `release` removes the outcome from the list */
   readonly held: HeldOutcome[]
-  /** the accounts behind the endpoints; this gate holds nothing */
+  /** the accounts behind the endpoints; turns of this gate are never held */
   readonly gate: Accounts
   readonly page: Pick<AccountPageDeps, 'clock' | 'random' | 'storageKeys' | 'pageUrl'>
 }
 
-/** Shows whether a turn is an outcome: such a turn reads neither the row nor the secrets. `can` is false, because an outcome that is not stored enters its event only
+/** The view that shows whether a turn is an outcome: such a turn reads neither the row nor the secrets. `can` is false, because an unstored outcome returns its event only
  *  if the chart refuses it. */
 const UNSEEN: AccountView = {
   get row(): never {
-    throw new TypeError('it looks at the row')
+    throw new TypeError('the turn reads the row')
   },
   get secrets(): never {
-    throw new TypeError('it opens the secrets')
+    throw new TypeError('the turn reads the secrets')
   },
   can: () => false,
 }

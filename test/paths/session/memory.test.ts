@@ -1,4 +1,4 @@
-/** The paths of the session chart on the memory store. Its commits take a while here, so that an answer before the commit is noticed. @module */
+/** The paths of the session chart on the memory store. Its commits are slow in this test, so that an answer before the commit is noticed. @module */
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { Store } from '../../../stores/store.ts'
 import { settle } from '../../actors/node.ts'

@@ -39,12 +39,12 @@ export class SessionModel {
     return this.#snapshot.context
   }
 
-  /** null: forgotten */
+  /** null: deleted */
   get status(): SessionStatus | null {
     return statusOf(this.#snapshot)
   }
 
-  /** The event of an edge as it happens now. A deadline that has passed has its own time, even if it is noticed later. */
+  /** The event of an edge with its time, which is now. The event of a deadline has the time of the deadline, even if it is noticed later. */
   stamped({ event }: SessionEdge, now: number): StampedEvent {
     if (isTimer(event.type)) return sessionDue(this.#snapshot) ?? { type: event.type, at: now }
     if (event.type === 'app.submitted') return { ...event, at: now, claim: this.version + 1 }
@@ -68,7 +68,7 @@ export class SessionModel {
     return effects
   }
 
-  /** The expected content of the store; null if the session is forgotten. */
+  /** The expected content of the store; null if the session is deleted. */
   row(): object | null {
     if (this.status === null) return null
     const { deadlineAt, claim, leaseUntil } = this.context
@@ -89,7 +89,7 @@ export class SessionModel {
   }
 }
 
-/** The part of the result that a step adds: for an error of these paths its type, for their work a proof status. */
+/** The part of the result that a step adds: the type of an error, or the proof status of the work. */
 function outcomeOf(event: StampedEvent, before: SessionStatus | null, after: SessionStatus): Outcome {
   if (event.type === 'server.failed') return { error: 'MALFORMED_INPUT' }
   if (event.type === 'app.failed')

@@ -14,12 +14,12 @@ type Followed = { readonly frames: (string | null)[]; leave(): void }
 export type Observers = {
   /** the number of changes of status before the observers subscribed */
   readonly since: number
-  /** the stream begins with the last change, because no answer to its owner has named it */
+  /** the stream begins with the last change, because no earlier answer to the same caller contained it */
   readonly isTold: Readonly<Record<'requestor' | 'app' | 'frontend', boolean>>
   readonly requestor: Followed
   readonly app: Followed
   readonly frontend: Followed
-  /** a frontend that names the first status as the last one it saw */
+  /** a frontend that reconnects with the first status as its `Last-Event-ID` */
   readonly returned: Followed
 }
 
@@ -41,7 +41,7 @@ async function follow(client: Client, path: string, headers?: Record<string, str
 
 const NOT_TOLD = { requestor: false, app: false, frontend: false }
 
-/** The streams that begin with the status after a restart has emptied the memory of the node (spec/decisions#streams).
+/** Which streams begin with the current status after a restart has emptied the memory of the node (spec/decisions#streams).
  *  @param row as it is stored */
 export function toldAtOpening(
   { changes, context }: SessionModel,
@@ -93,10 +93,10 @@ export async function assertRow(
   const { version, status, deadlineAt, snapshot, claim, claimedBody, progress } = row
   const claimed = claim && { number: claim.number, leaseUntil: claim.leaseUntil }
   assert.equal({ version, status, deadlineAt, claim: claimed, snapshot }, model.row(), 'row')
-  if (claim === null) assert.equal([claimedBody, progress], [null, null], 'nothing is left of a claim')
+  if (claim === null) assert.equal([claimedBody, progress], [null, null], 'body and progress without a claim')
 }
 
-/** All frames of a stream that was opened after some changes of status. An owner that knows the final status cannot subscribe.
+/** All frames of a stream that was opened after some changes of status. A caller that has received the final status cannot subscribe.
  *  @param isTold the stream begins with the last of these changes */
 function framesOf(
   { changes }: SessionModel,
@@ -112,7 +112,7 @@ function framesOf(
   return ['event: open', ...frames, ...(isOver ? [null] : [])]
 }
 
-/** The frames for a frontend that saw the first status last, at any time of its return: every later status, once. */
+/** The frames for a frontend that reconnects at any time with the first status as its `Last-Event-ID`: every later status, once. */
 function framesWithIds({ changes }: SessionModel): (string | null)[] {
   const frames = changes.map(status => `id: ${status}\ndata: ${JSON.stringify({ status })}`)
   return [
@@ -156,7 +156,7 @@ export async function assertReaders(
   assert.equal(withErrorType(result), resultOf(session, model), 'result')
 }
 
-/** The expected result of a session. Of an error it has only the type. */
+/** The expected result of a session, with only the type of an error. */
 export function resultOf(
   { requestorToken: token }: SessionOfTest,
   { status, outcome }: Pick<SessionModel, 'status' | 'outcome'>,

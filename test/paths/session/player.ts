@@ -32,10 +32,10 @@ import {
   withErrorType,
 } from './observers.ts'
 
-/** The longest stays of these sessions. All differ, so that none can be mistaken for another. */
+/** The timeouts and the retention of these sessions. All differ, so that a test notices a wrong one. */
 const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 180_000 }
 
-/** The time between steps. It distinguishes a deadline that is kept from one that restarts. */
+/** The time between steps. It shows whether a step restarts a deadline. */
 const STEP_MS = 1
 
 /** The parts of a server of paths: its store, and optionally another chart. The expected values always come from the chart of the machines. */
@@ -142,7 +142,7 @@ export async function compare({
   )
   assert.equal(callbacks().map(withErrorType), posted, 'callbacks')
   const delivery = await server.store.deliveries.load(`callback-${hashOfToken(session.clientToken)}`)
-  assert.is(delivery !== null, owed > 0, 'a callback is owed where one was asked for')
+  assert.is(delivery !== null, owed > 0, 'a delivery exists if a callback is owed')
 }
 
 /** Removes everything of a session that could disturb the next one. */

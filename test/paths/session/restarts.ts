@@ -15,11 +15,11 @@ type Sleeper = {
   readonly state: string
   /** the steps to its state */
   readonly steps: readonly SessionEdge[]
-  /** the following steps that time alone causes, in their order */
+  /** the following steps without any call, in their order */
   readonly wakes: readonly SessionEdge[]
 }
 
-/** The steps that time alone causes from a state on: the end of a claim whose process is gone, and the deadlines. */
+/** The steps that follow a state without any call: the end of a claim whose process has ended, and the deadlines. */
 function wakesFrom({ edges }: Graph<SessionEdge['event'], SessionVariant>, state: string): SessionEdge[] {
   const next = edges
     .get(state)
@@ -41,7 +41,7 @@ function sleepers(): Sleeper[] {
   })
 }
 
-/** Time passes for a session without calls. A claim is void at once if the store knows that its process is gone, else when its lease expires. */
+/** Time passes for a session without calls. If the store knows that the process of a claim has ended, the claim is void at once, else when its lease expires. */
 async function wake({ server }: Served, session: Session, edge: SessionEdge): Promise<void> {
   const { model, run } = session
   const { clock } = server
@@ -60,10 +60,10 @@ async function wake({ server }: Served, session: Session, edge: SessionEdge): Pr
 /** The tests of every state.
  *  @param newPlace makes a store for each test; a second call of the place that it returned opens the same store */
 export function runRestarts(name: string, newPlace: () => Place): void {
-  const Restarts = suite(`a server that is started again on ${name}`)
+  const Restarts = suite(`a restarted server on ${name}`)
   for (const { variant, state, steps, wakes } of sleepers())
     Restarts(
-      `a session in ${state} goes on, to its end: ${wakes.map(({ to }) => to).join(', ')}`,
+      `a session in ${state} continues to its end: ${wakes.map(({ to }) => to).join(', ')}`,
       async () => {
         const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
         const limits = { stopMs: 0 } // the work on a claim has no time to finish
@@ -88,7 +88,7 @@ export function runRestarts(name: string, newPlace: () => Place): void {
         })
       },
     )
-  Restarts('every state of the chart is among them but that of a session that is forgotten', () => {
+  Restarts('the sessions cover every state of the chart, except the deleted one', () => {
     const connected = ['awaiting', 'checking', 'askingNext', 'signing'].map(name => `CONNECTED.${name}`)
     const states = [
       ...['INITIALIZED none', 'INITIALIZED pin', 'PAIRING', 'DONE', 'CANCELLED', 'TIMEOUT'],

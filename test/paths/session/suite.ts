@@ -9,7 +9,7 @@ import { type Place, type Play, withPlayer } from './player.ts'
 
 /** Runs all paths.
  *  @param store as in the lines of coverage
- *  @param close closes the parts that no server closes */
+ *  @param close closes the parts of the place that a server does not close */
 export function runSessionPaths(store: string, place: Place, close = async () => {}): void {
   const Paths = suite(`paths of the session chart over HTTP on ${store}`)
   const plan = planOf(SESSION_MODEL)

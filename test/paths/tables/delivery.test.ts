@@ -37,7 +37,7 @@ function eventsIn(state: DeliverySnapshot, at = NOW): StampedDeliveryEvent[] {
   return [...outcomes, { type: 'operator.replayed', at }, ...timers]
 }
 
-/** Distance of the time at which attempts end for good. */
+/** The distance to the time after which no further attempt is made. */
 function endOf(giveUpAt: number): string {
   if (giveUpAt <= NOW) return 'at the end'
   return giveUpAt - NOW <= NEAR_END_SEC * 1_000 ? 'near the end' : 'early'
@@ -54,7 +54,7 @@ function nameOf({ value, context }: DeliverySnapshot): string {
   return value === 'forgotten' ? value : `${value} ${Math.min(context.attempts, 3)}`
 }
 
-/** Long before the last attempt, shortly before it, and at it. */
+/** Long before that time, shortly before it, and at it. */
 function placed({ value, context }: DeliverySnapshot): DeliverySnapshot[] {
   const ends = [NOW + HOUR_MS, NOW + NEAR_END_SEC * 1_000, NOW]
   return ends.map(giveUpAt =>
@@ -97,7 +97,7 @@ testTable(Table, {
   begun: [readBeginning(nameOf(first), [...begun('due', null, dueAt), ...begun('given up', null, giveUpAt)])],
 })
 
-Table('the outcome of another attempt is refused everywhere', () => {
+Table('the outcome of another attempt is refused in every state', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another attempt'))
   assert.ok(late.length > 100)
   assert.ok(late.every(({ to }) => to === null))

@@ -128,13 +128,13 @@ async function assertAnswer(server: ServerOfTest, column: Column, endpoint: stri
 const Endpoints = suite('endpoints of sessions: their table in the specification')
 
 for (const column of COLUMNS)
-  Endpoints(`${column}: each endpoint answers what the table says`, () =>
+  Endpoints(`${column}: each endpoint answers as in the table`, () =>
     withServer({ effects: { check }, settings: { resultSigner } }, async server => {
       for (const endpoint of ENDPOINTS) await assertAnswer(server, column, endpoint)
     }),
   )
 
-/** A path in the words of the table. */
+/** A path in the notation of the table. */
 function templateOf(path: string): string {
   return path
     .replace('{/}', '')
@@ -144,7 +144,7 @@ function templateOf(path: string): string {
     .replace('/svc/revocation/:type', '{revocation}')
 }
 
-Endpoints('the server has the endpoints of the table, no more and no fewer', async () => {
+Endpoints('the server has exactly the endpoints of the table', async () => {
   const world = { clock: createSimulatedClock(), random: systemRandomness, fetch: noNetwork }
   const log = pino({ level: 'silent' })
   const instead = { pool: idlePool(), store: createMemoryStore() }

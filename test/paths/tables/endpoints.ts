@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [section: string, endpoint: string, ...Answers])[
   ['spec/interface#4.3, spec/decisions#d14',     'POST {app}/proofs',                 GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
   ['spec/interface#4.3, spec/decisions#d14',     'POST {app}/commitments',            GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
   ['spec/interface#4.4',                         'GET {frontend}/status',             '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  // no answer has named the final status to the frontend, so its stream sends it (spec/decisions#streams); the requestor has read the status
+  // no answer to the frontend contained the final status, so its stream sends it (spec/decisions#streams); the requestor has read the status
   ['spec/interface#4.4, #6',                     'GET {frontend}/statusevents',       'stream',          'stream',        'stream',          'stream',     'stream', 'stream', GONE],
   ['spec/interface#4.4, spec/decisions#d14',     'POST {frontend}/options',           '200',             '200',           WRONG,             WRONG,        WRONG,    WRONG,   GONE],
   ['spec/interface#4.4, spec/decisions#d14',     'POST {frontend}/pairingcompleted',  WRONG,             WRONG,           '204 > CONNECTED', WRONG,        WRONG,    WRONG,   GONE],
@@ -94,7 +94,7 @@ export function answerIn(column: Column, endpoint: string): string {
   return answers[column]
 }
 
-/** @param state in the words of the paths of the session chart
+/** @param state as named in the paths of the session chart
  *  @throws {Error} if no column matches the state */
 export function columnOf(state: string): Column {
   const [status = '', method = ''] = state.split(' ')

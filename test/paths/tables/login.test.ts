@@ -18,20 +18,20 @@ testTable(Table, {
   begun: loginBeginnings(),
 })
 
-Table('a comparison that was never reserved has no outcome', () => {
+Table('an attempt that was never reserved has no outcome', () => {
   const foreign = edges.filter(({ trigger }) => trigger.includes('of another attempt'))
   assert.ok(foreign.length > 500)
   assert.ok(foreign.every(({ to }) => to === null))
 })
 
-Table('while an account is blocked no PIN is compared and no challenge is taken', () => {
+Table('while an account is blocked no PIN is compared and no challenge is used up', () => {
   const inBlock = edges.filter(({ trigger }) => trigger.endsWith('in the block'))
   const attempts = inBlock.filter(({ trigger }) => !trigger.startsWith('app.triedWhileBlocked'))
   assert.ok(attempts.length > 100)
   assert.ok(attempts.every(({ to }) => to === null))
 })
 
-Table('every effect that the chart may name stands in a row', () => {
+Table('the table contains every effect of the chart', () => {
   const named = LOGIN.flatMap(([, , , , effects]) => (effects === '-' ? [] : effects.split(' ')))
   assert.equal([...new Set(named)].sort(), [...LOGIN_EFFECTS].sort())
 })

@@ -1,4 +1,4 @@
-/** Reads the edges of a chart, for a comparison with its table: the effect of each event in every reachable state. @module */
+/** Reads the edges of a chart, for a comparison with its table: the step for each event in every reachable state. @module */
 import { type AnyMachineSnapshot, getNextTransitions } from 'xstate'
 import { isTimer } from '../../../machines/timers.ts'
 import type { Edge } from './rows.ts'
@@ -8,7 +8,7 @@ export const NOW = 100_000_000
 
 type NamedAction = { readonly type: string; readonly params: unknown }
 
-/** How a chart is read.
+/** The functions that read a chart.
  *  @template State a snapshot of it */
 export type Reading<State, Event> = {
   /** all reachable states, each once or more often */
@@ -81,7 +81,7 @@ export function readBeginning(state: string, times: readonly string[]): ReadBegi
   return { state, times: times.join(', ') || '-' }
 }
 
-/** The chart's own events for the deadlines that run in a state. */
+/** The timer events of the deadlines that run in a state. */
 export function timersIn(state: AnyMachineSnapshot): `xstate.after.${string}`[] {
   return getNextTransitions(state).flatMap(({ eventType }) => (isTimer(eventType) ? [eventType] : []))
 }

@@ -26,7 +26,7 @@ function word(state: string, isConsistent: boolean): string {
   return isConsistent ? state : `${state}!`
 }
 
-/** In the words of the table. */
+/** The name of a state in the words of the table. */
 export function loginWords(snapshot: LoginSnapshot): string {
   const { value, context } = snapshot
   const { challengeEndsAt, commitmentEndsAt, deleteAt } = context

@@ -30,9 +30,9 @@ const RIGHT: readonly Edge[] = [
 const instead = (columns: Partial<Edge>): Edge[] =>
   RIGHT.map((edge, i) => (i === 0 ? { ...edge, ...columns } : edge))
 
-const Rows = suite('tables of the specification: what differs')
+const Rows = suite('tables of the specification: differences')
 
-Rows('a chart that says the same differs by nothing', () => {
+Rows('a chart that equals the table has no differences', () => {
   assert.equal(differences(TABLE, RIGHT), [])
 })
 
@@ -46,7 +46,7 @@ const DIFFERENT: Readonly<Record<string, readonly [Edge[], string]>> = {
     [...RIGHT, { from: 'over', trigger: 'cancelled', to: 'over', effects: '-', times: '-' }],
     'too many: over | cancelled | over | - | -',
   ],
-  'an edge that leads elsewhere': [
+  'an edge to another state': [
     instead({ to: 'over' }),
     `other to: ${CONNECTS}: expected CONNECTED none plain, got over`,
   ],
@@ -54,7 +54,7 @@ const DIFFERENT: Readonly<Record<string, readonly [Edge[], string]>> = {
     instead({ effects: '-' }),
     `other effects: ${CONNECTS}: expected hello, got -`,
   ],
-  'an edge with another end': [
+  'an edge with another deadline': [
     instead({ times: 'end 6 s' }),
     `other times: ${CONNECTS}: expected end 5 s, got end 6 s`,
   ],
@@ -64,7 +64,7 @@ for (const [title, [edges, row]] of Object.entries(DIFFERENT))
     assert.equal(differences(TABLE, edges), [row])
   })
 
-Rows('words that do not say what decides are shown with both edges', () => {
+Rows('two edges with the same words are both shown, because the words lack the fact that decides', () => {
   const other = {
     from: 'CONNECTED none plain',
     trigger: 'app.connected',
@@ -77,7 +77,7 @@ Rows('words that do not say what decides are shown with both edges', () => {
   assert.is(odd, `two edges: ${refused} and CONNECTED none plain | app.connected | over | - | -`)
 })
 
-Rows('a row that is about no state, and two rows about one edge, are shown', () => {
+Rows('a row that matches no state, and two rows about one edge, are shown', () => {
   const lost: Row = ['3', 'cancelled', 'PAIRED * *', 'over', '-', '-']
   const again: Row = ['3', 'time passes', 'NEW * *', 'over', '-', '-']
   assert.equal(differences([...TABLE, lost, again], RIGHT), [

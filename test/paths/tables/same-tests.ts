@@ -20,24 +20,24 @@ export function testTable(
 ): void {
   const { states, begins, rows, begun, edges, atLeast } = chart
 
-  Table('the states are those of the table, no more and no fewer', () => {
+  Table('the chart has exactly the states of the table', () => {
     assert.equal([...new Set(edges.map(({ from }) => from))].sort(), [...states].sort())
   })
 
-  Table('what an actor begins with is what the table says: its state and its ends', () => {
+  Table('new actors have the states and the deadlines of the table', () => {
     const wanted = begins.map(([, state, times]) => `${state} | ${times}`)
     assert.equal(begun.map(({ state, times }) => `${state} | ${times}`).sort(), wanted.sort())
   })
 
-  Table('the edges are those of the table: triggers, targets, effects and ends', () => {
+  Table('the edges are those of the table: triggers, targets, effects and deadlines', () => {
     assert.equal(differences(rows, edges), [])
   })
 
-  Table('each timer that is started is the time that is left until its end', () => {
+  Table('each started timer fires at its deadline', () => {
     assert.ok(edges.every(({ isTimedRightly }) => isTimedRightly))
   })
 
-  Table('what is refused changes nothing', () => {
+  Table('a refused event changes nothing', () => {
     const refused = edges.filter(({ to }) => to === null)
     assert.ok(refused.length > atLeast)
     for (const { from, after } of refused) assert.is(after, from)

@@ -70,7 +70,7 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
     })
     return Object.values(map).map(({ state }) => state)
   }),
-  // a time that elapses does so at its end: the lease during a claim, else the deadline
+  // a timer event happens at its deadline: the end of the lease during a claim, else the deadline of the status
   placed: ({ value, context }) => [
     sessionChart.resolveState({
       value,
@@ -103,7 +103,7 @@ testTable(Table, {
   }),
 })
 
-Table('the outcome of another claim is refused everywhere', () => {
+Table('the outcome of another claim is refused in every state', () => {
   const late = edges.filter(({ trigger }) => trigger.endsWith('of another claim'))
   assert.ok(late.length > 1_000)
   assert.ok(late.every(({ to }) => to === null))

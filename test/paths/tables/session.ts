@@ -15,7 +15,7 @@ export const CONNECTED_SEC = 300
 export const RETENTION_SEC = 700
 
 const STAY = `end ${CONNECTED_SEC} s`
-/** A claim ends without a sign of its worker. */
+/** The lease of a claim: the claim ends if its worker does not renew it. */
 const LEASE = 'lease 30 s'
 const RETAINED = `end ${RETENTION_SEC} s`
 

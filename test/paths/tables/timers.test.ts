@@ -1,4 +1,4 @@
-/** Deadlines against their table: each stay of a session over real HTTP, and the limits of calls of a server without options. @module */
+/** The time limits equal their table: each stay of a session, over real HTTP, and the limits of calls of a server without options. @module */
 import * as assert from 'uvu/assert'
 import { SENDING_LEASE_MS } from '../../../machines/delivery.ts'
 import { LEASE_MS } from '../../../machines/session.ts'
@@ -70,7 +70,7 @@ async function assertTimer([, profile, timeoutSec, stay, lengthSec, to]: Session
   })
 }
 
-const Timers = suite('what time alone ends: its table in the specification')
+const Timers = suite('time limits: their table in the specification')
 
 for (const timer of SESSION_TIMERS) {
   const [, profile, timeoutSec, stay, lengthSec, to] = timer
@@ -78,7 +78,7 @@ for (const timer of SESSION_TIMERS) {
   Timers(`${profile}, ${asked}: ${stay} ends after ${lengthSec} s, ${to}`, () => assertTimer(timer))
 }
 
-Timers('each status that time can end stands in the table, in each profile', () => {
+Timers('the table contains each status with a time limit, in each profile', () => {
   const profiles: readonly ProfileName[] = ['svc', 'irma']
   assert.equal(Object.keys(PROFILES).sort(), [...profiles].sort())
   for (const name of profiles)
@@ -100,14 +100,11 @@ Timers('the limits of calls are those of the table', async () => {
   assert.is(settings.keyshare.jwtValiditySec, AUTHENTICATION_SEC)
 })
 
-Timers(
-  'whoever works on a claim or posts a callback has as long for a sign of life as the table says',
-  () => {
-    assert.equal([LEASE_MS, SENDING_LEASE_MS], [LEASE_SEC * 1_000, LEASE_SEC * 1_000])
-  },
-)
+Timers('the leases of claims and of attempts of deliveries are as long as in the table', () => {
+  assert.equal([LEASE_MS, SENDING_LEASE_MS], [LEASE_SEC * 1_000, LEASE_SEC * 1_000])
+})
 
-Timers('a next session is waited for as long as the table says', async () => {
+Timers('the call for a next session has the time limit of the table', async () => {
   const clock = createSimulatedClock(0)
   const message = { body: '{}', contentType: 'application/json', idempotencyKey: 'k' }
   const fetch: Fetch = (_url, init) =>
@@ -122,7 +119,7 @@ Timers('a next session is waited for as long as the table says', async () => {
   assert.is(ended.length, 1, 'at the end')
 })
 
-Timers('the JWT of a result is good for as long as the table says', () => {
+Timers('the JWT of a result is valid for as long as in the table', () => {
   for (const name of ['svc', 'irma'] as const) {
     const profile = PROFILES[name]
     const request = { ...disclosure(), '@context': `${profile.contextBase}/ld/request/disclosure/v2` }

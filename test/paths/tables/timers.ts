@@ -1,4 +1,4 @@
-/** Every duration that ends by time alone (spec/interface#2.6, #3, #8; spec/keyshare-server#7.1; spec/decisions#d3, #d4, #k3, #time), for a server
+/** Every time limit (spec/interface#2.6, #3, #8; spec/keyshare-server#7.1; spec/decisions#d3, #d4, #k3, #time), for a server
  *  without options. It is typed by hand. The deadlines of the charts of logins and deliveries are in their rows (login.ts, delivery.ts). @module */
 import type { ProfileName } from '../../../protocol/profiles.ts'
 
@@ -54,7 +54,7 @@ export const CALL_LIMITS_SEC = {
   replay: 90,
 } as const
 
-/** A claim, or an attempt of a delivery, is void if its worker gives no sign for this long (spec/laws#effects). */
+/** A claim without a renewal for this long is void, and so is an attempt of a delivery without an outcome (spec/laws#effects). */
 export const LEASE_SEC = 30
 
 /** The JWT of a result, if the request gives no validity (spec/interface#2.6, #8). */

@@ -57,13 +57,13 @@ const PARSERS = [
 ] as const
 
 for (const [member, parse] of PARSERS) {
-  Bodies(`the JWT is ${member} of an object, whatever stands beside it, or the whole body`, () => {
+  Bodies(`the JWT is the member ${member} of an object with any other members, or the whole body`, () => {
     const signed = { type: 'signed', jwt: JWT }
     assert.equal(parse(JSON.stringify({ id: '', pin: 5, publickey: 'x', [member]: JWT })), signed)
     assert.equal(parse(JWT), signed)
     assert.equal(parse(` ${JWT}\n`), signed)
   })
-  Bodies(`${member}: a body that is no such object is refused`, () => {
+  Bodies(`${member}: a body that is neither such an object nor a JWT is refused`, () => {
     for (const body of [
       '',
       '{',
@@ -97,12 +97,12 @@ Bodies('without JWT: a registration, a login and a change of PIN of the previous
   })
 })
 
-Bodies('a key of a device that nothing signed is refused', () => {
+Bodies('a registration with a device key and no signature is refused', () => {
   const body = JSON.stringify({ pin: PIN, publickey: 'AAAA' })
   refused(() => parseRegistration(body), /^when public key is specified, registration message must be signed/)
 })
 
-Bodies('the login with a challenge takes no body without JWT, the plain one no JWT', () => {
+Bodies('a login with a challenge needs a JWT, and a login without one refuses a JWT', () => {
   refused(() => parseLogin(JSON.stringify({ id: 'x', pin: PIN })), /^wrong endpoint/)
   refused(() => parsePlainLogin(JSON.stringify({ auth_response_jwt: JWT })), /^wrong endpoint/)
   refused(() => parsePlainLogin(JWT), /^wrong endpoint/)
@@ -110,7 +110,7 @@ Bodies('the login with a challenge takes no body without JWT, the plain one no J
   refused(() => parseKeyRegistration('{}'), /^jwt: expected a JWT/)
 })
 
-Bodies('every recorded body that was answered is read', () => {
+Bodies('every recorded body of a successful call is read', () => {
   let count = 0
   for (const [path, parse] of [
     ['/client/register', parseRegistration],
@@ -125,7 +125,7 @@ Bodies('every recorded body that was answered is read', () => {
 
 const Claims = suite('claims of the wallet app (spec/keyshare-server#3.4, #4, #6, #10)')
 
-Claims('a PIN is opaque, its newline counts, and it has at most 64 bytes', () => {
+Claims('a PIN is any text of at most 64 bytes, and its newline is kept', () => {
   assert.is(readPin({ pin: PIN }), PIN)
   assert.is(readPin({}), '')
   assert.is(readPin({ pin: 'x'.repeat(64) }), 'x'.repeat(64))
@@ -142,7 +142,7 @@ Claims('a PIN is opaque, its newline counts, and it has at most 64 bytes', () =>
   refused(() => readRegistration({ pin: 'x'.repeat(65) }), /^pin too long: pin/)
 })
 
-Claims('a registration says an address and a language, or leaves them out', () => {
+Claims('a registration may have an address and a language', () => {
   assert.equal(readRegistration({ pin: PIN }), { pin: PIN, email: '', language: '' })
   refused(() => readRegistration({ pin: PIN, email: 'a'.repeat(255) }), /^email: expected at most 254/)
   refused(() => readRegistration({ pin: PIN, language: 'a'.repeat(65) }), /^language: expected at most 64/)
@@ -160,7 +160,7 @@ Claims('keys and challenges are bytes, and names are texts', () => {
   refused(() => readUserName({ id: 5 }), /^id: expected a string/)
 })
 
-Claims('the claims of every recorded JWT that was answered are read', () => {
+Claims('the claims of every recorded JWT of a successful call are read', () => {
   const claims = (jwt: string) => readObject(readText(JSON.stringify(claimsIn(jwt))), 'claims')
   for (const { text } of answeredCalls('/client/register')) {
     const body = parseRegistration(text)
@@ -180,29 +180,29 @@ const Answers = suite(
   'answers of a keyshare server (spec/keyshare-server#6 to #10; spec/decisions#k2, #k4, #k5)',
 )
 
-Answers('a login that succeeds is spelled by its path', () => {
+Answers('the status of a successful login is spelled succes on singular paths', () => {
   assert.is(writeJson(loginSucceeded(JWT, 'plural')), `{"status":"success","message":"${JWT}"}`)
   assert.is(writeJson(loginSucceeded(JWT, 'singular')), `{"status":"succes","message":"${JWT}"}`)
 })
 
-Answers('a changed PIN says success on every path, and message on the plural one', () => {
+Answers('a changed PIN has the status success on every path, and a message on plural paths', () => {
   assert.is(writeJson(pinChanged('plural')), '{"status":"success","message":""}')
   assert.is(writeJson(pinChanged('singular')), '{"status":"success"}')
 })
 
-Answers('a refusal says in decimal how many tries are left, or for how many seconds there is none', () => {
+Answers('a refusal contains the number of tries left, or the seconds of the block, in decimal', () => {
   assert.is(writeJson(pinRefused({ status: 'failure', triesLeft: 2 })), '{"status":"failure","message":"2"}')
   assert.is(writeJson(pinRefused({ status: 'error', waitSec: 60 })), '{"status":"error","message":"60"}')
 })
 
-Answers('a challenge of 32 bytes stands beside the only way to log in', () => {
+Answers('the answer to verify_start has a challenge of 32 bytes and the only method to log in', () => {
   assert.is(
     writeJson(loginChallenge(new Uint8Array(32))),
     '{"candidates":["pin_challengeresponse"],"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
   )
 })
 
-Answers('keys are in ascending order, each once, and numbers are Base64', () => {
+Answers('an answer has each key once, in ascending order, and its numbers in Base64', () => {
   const list = ['b.b-2', 'b.b-10', 'B.b-0', 'b.b-2'].map(id => ({
     key: parsePublicKeyId(id),
     P: 5n,
@@ -214,7 +214,7 @@ Answers('keys are in ascending order, each once, and numbers are Base64', () => 
   assert.is(writeJson(publicParts(list)), '{"ps":{"B.b-0":"BQ==","b.b-10":"BQ==","b.b-2":"BQ=="}}')
 })
 
-Answers('ProofP says P unless the response is that of both halves together', () => {
+Answers('ProofP contains P unless the response is the sum of both halves', () => {
   assert.is(
     writeJson(proofPClaim({ P: 1n, c: 2n, sResponse: 3n })),
     '{"P":"AQ==","c":"Ag==","s_response":"Aw=="}',
@@ -224,7 +224,7 @@ Answers('ProofP says P unless the response is that of both halves together', () 
 
 const Headers = suite('headers of a logged-in wallet app (spec/keyshare-server#2.5, spec/decisions#k6)')
 
-Headers('the JWT stands bare or behind Bearer; what is empty or absent is none', () => {
+Headers('the JWT may follow the word Bearer; an empty or missing header is no JWT', () => {
   assert.equal(readCredentials(JWT, 'x'), { userName: 'x', jwt: JWT })
   assert.equal(readCredentials(`Bearer ${JWT}`, undefined), { userName: null, jwt: JWT })
   assert.equal(readCredentials('', ''), { userName: null, jwt: null })
@@ -235,7 +235,7 @@ Headers('the JWT stands bare or behind Bearer; what is empty or absent is none',
 
 const Errors = suite('errors of a keyshare server (spec/keyshare-server#2.6)')
 
-Errors('type, status and description are those of the specification, and of what was recorded', () => {
+Errors('type, status and description are as specified, and as recorded', () => {
   for (const [Kind, error, status] of [
     [UserNotRegisteredError, 'USER_NOT_REGISTERED', 403],
     [UnexpectedRequestError, 'UNEXPECTED_REQUEST', 403],

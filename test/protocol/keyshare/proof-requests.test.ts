@@ -14,7 +14,7 @@ import { refused } from './refused.ts'
 
 const Ids = suite('names of issuer public keys (spec/keyshare-server#3.2)')
 
-Ids('the last hyphen divides issuer and counter; a name has one spelling', () => {
+Ids('the last hyphen separates issuer and counter, and each key has only one name', () => {
   for (const line of linesOf('public-key-id_valid')) {
     const id = parsePublicKeyId(line)
     assert.is(publicKeyIdText(id), line)
@@ -22,7 +22,7 @@ Ids('the last hyphen divides issuer and counter; a name has one spelling', () =>
   }
 })
 
-Ids('no other text is taken for one', () => {
+Ids('no other text is the name of a key', () => {
   for (const line of ['', ...linesOf('public-key-id_invalid')])
     assert.throws(
       () => parsePublicKeyId(line),
@@ -35,13 +35,13 @@ const Keys = suite('requests for commitments (spec/keyshare-server#8.3, #8.5)')
 const KEY = 'svc-keyshare.keyshare-0'
 const HASH = 'pFFAYNXi0HbmGofiyGQHNy9h5z3jDFP1bhVr/I7ehYw='
 
-Keys('keys keep their order, and are named as often as there are proofs', () => {
+Keys('keys keep their order, and may repeat', () => {
   const ids = parseKeysRequest(`["svc-demo.gov-1","${KEY}","svc-demo.gov-1"]`)
   assert.equal(ids.map(publicKeyIdText), ['svc-demo.gov-1', KEY, 'svc-demo.gov-1'])
   assert.is(parseKeysRequest(JSON.stringify(Array(256).fill(KEY))).length, 256)
 })
 
-Keys('without keys, with more than a message has proofs, and in any other form they are refused', () => {
+Keys('a request without keys, with more than 256 keys, or of another form is refused', () => {
   refused(() => parseKeysRequest('[]'), /^no key specified/)
   refused(() => parseKeysRequest('null'), /^no key specified/)
   refused(() => parseKeysRequest(JSON.stringify(Array(257).fill(KEY))), /at most 256, got 257/)
@@ -51,7 +51,7 @@ Keys('without keys, with more than a message has proofs, and in any other form t
     refused(() => parseKeysRequest(`["${KEY}",${each}]`))
 })
 
-Keys('the second version says the hash of an input as well', () => {
+Keys('the second version also has the hash of an input', () => {
   const { keys, hashedComms } = parseHashedCommitmentsRequest(
     `{"keys":["${KEY}"],"hw":{"hashedComms":"${HASH}"}}`,
   )
@@ -59,7 +59,7 @@ Keys('the second version says the hash of an input as well', () => {
   assert.is(Buffer.from(hashedComms).toString('base64'), HASH)
 })
 
-Keys('a hash of another length is taken as existing servers do, and fits no input', () => {
+Keys('a hash of another length is accepted, as by existing servers, and matches no input', () => {
   for (const hash of [
     '""',
     'null',
@@ -75,7 +75,7 @@ Keys('a hash of another length is taken as existing servers do, and fits no inpu
   )
 })
 
-Keys('what is no hash, and the body of the first version are refused', () => {
+Keys('a hash that is no Base64 or too long, and the body of the first version, are refused', () => {
   const hashed = (hash: string) => () =>
     parseHashedCommitmentsRequest(`{"keys":["${KEY}"],"hw":{"hashedComms":${hash}}}`)
   refused(hashed(`"${Buffer.alloc(49_155).toString('base64')}"`), /at most 65536 characters/)
@@ -103,7 +103,7 @@ Challenges('the challenge is Base64 or a JSON integer of any size, read without 
     assert.is(parseChallenge(text), value)
 })
 
-Challenges('one that is negative, no integer or has more than 256 bits is refused', () => {
+Challenges('a challenge that is negative, no integer or longer than 256 bits is refused', () => {
   for (const text of [
     '-1',
     '"MDk"',
@@ -130,7 +130,7 @@ const json = (value: unknown): string =>
   )
 const MESSAGE = { nonce: 'B1vNFQ==', resp: 'AQ==', sig: true, UserChallengeInput: [ENTRY] }
 
-Challenges('the second version says what the challenge is made of', () => {
+Challenges('the second version contains the input of the challenge', () => {
   assert.equal(parseResponseRequest(json({ ...MESSAGE, context: 'Ag==' })), {
     context: 2n,
     nonce: 123456789n,
@@ -147,7 +147,7 @@ Challenges('the second version says what the challenge is made of', () => {
   })
 })
 
-Challenges('context is 1 unless it is said, and no key, other commitments, sig or input need be', () => {
+Challenges('context is 1 by default; key, otherComms, sig and input are optional', () => {
   const { nonce, resp } = MESSAGE
   assert.equal(parseResponseRequest(json({ nonce, resp })), {
     context: 1n,
@@ -163,7 +163,7 @@ Challenges('context is 1 unless it is said, and no key, other commitments, sig o
   assert.equal(input, [{ key: null, val: 0x010203n, comm: 7n, otherComms: [] }])
 })
 
-Challenges('what must be there is: nonce, response, and both numbers of each proof', () => {
+Challenges('nonce, response and both numbers of each proof are required', () => {
   for (const name of ['nonce', 'resp'])
     for (const value of [undefined, null, -1, 1.5, {}, 'x'])
       refused(
@@ -188,7 +188,7 @@ Challenges('what must be there is: nonce, response, and both numbers of each pro
   refused(() => parseResponseRequest(json({ ...MESSAGE, sig: 1 })), /^sig: expected true or false/)
 })
 
-Challenges('an input has at most as many proofs as a message, and a nonce at most 256 bits', () => {
+Challenges('an input has at most 256 proofs, and nonce and context at most 256 bits', () => {
   const many = (count: number) => json({ ...MESSAGE, UserChallengeInput: Array(count).fill(ENTRY) })
   assert.is(parseResponseRequest(many(256)).input?.length, 256)
   refused(() => parseResponseRequest(many(257)), /at most 256, got 257/)
@@ -196,7 +196,7 @@ Challenges('an input has at most as many proofs as a message, and a nonce at mos
   refused(() => parseResponseRequest(json({ ...MESSAGE, context: 2n ** 256n })), /at most 256 bits/)
 })
 
-Challenges('every recorded request that was answered is read', () => {
+Challenges('every recorded request of a successful call is read', () => {
   const read = [
     ...answeredCalls('/prove/getResponse').map(({ path, text }) =>
       path.includes('/v2/') ? parseResponseRequest(text) : parseChallenge(text),
@@ -210,7 +210,7 @@ Challenges('every recorded request that was answered is read', () => {
   assert.ok(read.length > 60, String(read.length))
 })
 
-Challenges('errors are those of the endpoints, and quote no number', () => {
+Challenges('errors are of type INVALID_REQUEST, and quote no number', () => {
   const error = refused(() => parseChallenge('-123456789'))
   assert.instance(error, InvalidRequestError)
   assert.not.match(error.message, /12345/)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { InvalidRequestError } from '../../../protocol/errors.ts'
 
 /** The refusal of an attempt: 400 INVALID_REQUEST.
- *  @throws if there is none, or another error */
+ *  @throws if the call succeeds, or fails with another error */
 export function refused(attempt: () => unknown, message: RegExp = /./): InvalidRequestError {
   try {
     attempt()

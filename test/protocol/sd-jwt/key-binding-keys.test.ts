@@ -1,4 +1,4 @@
-/** Key-binding keys of wallet apps: public keys are taken without their other members, and every other value is refused without a word of it. @module */
+/** Key-binding keys of wallet apps: public keys are accepted, without additional members. Any other value is refused, and not quoted in the error. @module */
 import { type createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { readKeyBindingKeys } from '../../../protocol/sd-jwt/key-binding-keys.ts'
@@ -28,7 +28,7 @@ Keys('absent, null and an empty list are no keys', () => {
   for (const none of [undefined, null, []]) assert.equal(readKeyBindingKeys(none), [])
 })
 
-Keys('a point of each curve, an Ed25519 key and an RSA key are taken', () => {
+Keys('a point of each curve, an Ed25519 key and an RSA key are accepted', () => {
   for (const curve of CURVES)
     for (let i = 0; i < 10; i++) {
       const { open } = pair(curve)
@@ -41,7 +41,7 @@ Keys('a point of each curve, an Ed25519 key and an RSA key are taken', () => {
   ])
 })
 
-Keys('other members are left out', () => {
+Keys('additional members are left out', () => {
   const [key] = readKeyBindingKeys([{ ...P256, kid: 'a', use: 'sig', key_ops: ['verify'], number: 5 }])
   assert.equal(Object.keys(key ?? {}), ['crv', 'kty', 'x', 'y'])
 })

@@ -1,5 +1,5 @@
-/** The form of an SD-JWT VC: members, their order, salts and digests. test/replay/sd-jwt.test.ts compares it with recordings, and test/wallet/sd-jwts.test.ts has another
- *  program verify it. @module */
+/** The form of an SD-JWT VC: members, their order, salts and digests. test/replay/sd-jwt.test.ts compares it with recordings, and in
+ *  test/wallet/sd-jwts.test.ts another program verifies it. @module */
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { type SdJwtToSign, signSdJwt } from '../../../protocol/sd-jwt/sd-jwt.ts'
@@ -19,7 +19,7 @@ function toSign(attributes: SdJwtToSign['attributes']): SdJwtToSign {
   }
 }
 
-/** Counts up, so that each salt is another. */
+/** Counts up, so that all salts differ. */
 function counting(): (count: number) => Uint8Array {
   let last = 0
   return count => new Uint8Array(count).fill(++last)

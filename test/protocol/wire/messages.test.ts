@@ -178,7 +178,7 @@ function isTaken(read: Case['read'], json: JsonValue): boolean {
 const Schemas = suite('schemas of messages')
 
 for (const [name, { schema, read, samples, members = [] }] of Object.entries(CASES))
-  Schemas(`the schema takes a ${name}, and of its changed forms those that the reader takes`, () => {
+  Schemas(`the schema accepts a ${name}, and the same changed forms as the reader`, () => {
     for (const sample of samples) {
       assert.is(isTaken(read, sample), true)
       assert.equal(schema.safeParse(sample).error?.issues, undefined)

@@ -75,7 +75,7 @@ function refusal(json: JsonValue): string | null {
 const Schemas = suite('schemas of session requests')
 
 for (const [name, request] of Object.entries(REQUESTS))
-  Schemas(`the schema takes a ${name}, and of its changed forms those that the reader takes`, () => {
+  Schemas(`the schema accepts a ${name}, and the same changed forms as the reader`, () => {
     assert.is(refusal(request), null)
     assert.ok(sessionRequest.safeParse(request).success)
     const cases = [...changed(request, name.includes('options') ? OPTIONS : MEMBERS)]

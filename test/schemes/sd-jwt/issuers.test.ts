@@ -1,5 +1,5 @@
-/** The folders of certificates and private keys of SD-JWT issuers: each faulty one of the recordings (test/vectors/sd-jwt/pki) is refused, or has a warning, in words
- *  that name the file. @module */
+/** The folders of certificates and private keys of SD-JWT issuers: each faulty folder of the recordings (test/vectors/sd-jwt/pki) is refused, or has a warning, with a message
+ *  that contains the file. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../make-scheme.ts'
 
 const PKI = join(PROJECT, 'test/vectors/sd-jwt/pki')
-/** 27 November 2026, 12:00 UTC: the recordings. */
+/** 27 November 2026, 12:00 UTC, the time of the recordings. */
 const NOW_SEC = Date.UTC(2026, 10, 27, 12) / 1_000
 const GOV = 'svc-demo.gov.pem'
 
@@ -101,7 +101,7 @@ for (const [variant, expected] of Object.entries(WARNED))
     for (const [i, words] of expected.entries()) assert.match(warnings[i] ?? '', words)
   })
 
-Issuers('a key in PKCS #8, and one behind a block EC PARAMETERS, are used', async () => {
+Issuers('a key in PKCS #8, and a key after a block EC PARAMETERS, are accepted', async () => {
   assert.equal(readIn(join(PKI, 'variants/pkcs8')).warnings, [])
   assert.is(readIn(join(PKI, 'variants/pkcs8')).issuers.size, 1)
   const copy = await copied('.')
@@ -128,7 +128,7 @@ Issuers('a private key beside the certificates has a warning', async () => {
   }
 })
 
-Issuers('every faulty folder of the recordings is tried', () => {
+Issuers('the tests use every faulty folder of the recordings', () => {
   const tried = [...Object.keys(REFUSED), ...Object.keys(WARNED), 'pkcs8', 'dir-named-pem', 'empty']
   assert.equal(readdirSync(join(PKI, 'variants')).sort(), tried.sort())
 })
@@ -164,7 +164,7 @@ Issuers('a folder that does not exist is refused, and an empty one has a warning
   }
 })
 
-Issuers('a key of another kind beside a sound certificate is refused for itself', async () => {
+Issuers('a key of another kind is refused, even if the certificate is valid', async () => {
   for (const variant of ['rsa-key', 'p384-key']) {
     const copy = await copied('.')
     try {
@@ -179,7 +179,7 @@ Issuers('a key of another kind beside a sound certificate is refused for itself'
   }
 })
 
-Issuers('an encrypted key is refused by that word, in both forms', async () => {
+Issuers('an encrypted key is refused as such, in both forms', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   for (const type of ['pkcs8', 'sec1'] as const) {
     const copy = await copied('.')
@@ -193,7 +193,7 @@ Issuers('an encrypted key is refused by that word, in both forms', async () => {
   }
 })
 
-Issuers('a message about a key has no text of the file', async () => {
+Issuers('an error about a key contains no text of the file', async () => {
   const copy = await copied('.')
   try {
     writeFileSync(
@@ -209,7 +209,7 @@ Issuers('a message about a key has no text of the file', async () => {
   }
 })
 
-Issuers('the sound folders give an issuer for each pair, with the first URI and the whole chain', () => {
+Issuers('valid folders give an issuer for each pair, with the first URI and the whole chain', () => {
   const { issuers, warnings } = readIn(PKI)
   assert.equal(warnings, [])
   const facts = [...issuers.values()].map(({ id, url, x5c }) => [id, url, x5c.length])
