@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { allowUnreadInput } from '../unread-input.ts'
 
 export const MAIN = fileURLToPath(new URL(`../../cli/main${import.meta.url.slice(-3)}`, import.meta.url))
 
@@ -48,6 +49,7 @@ export function startProgram(
     stderr = (stderr + chunk).replace(WARNING_OF_PROCESSOR, '')
     for (const look of waiting) look()
   })
+  allowUnreadInput(child)
   const finished = new Promise<Finished>(resolve =>
     child.on('close', code => resolve({ code, stdout, stderr })),
   )

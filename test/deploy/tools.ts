@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PROJECT } from '../project.ts'
+import { allowUnreadInput } from '../unread-input.ts'
 
 const TOOLS = {
   caddy: '/usr/bin/caddy',
@@ -65,6 +66,7 @@ export function runTool(
         else resolve(stdout + stderr)
       },
     )
+    allowUnreadInput(child)
     child.stdin?.end(input)
   })
 }
