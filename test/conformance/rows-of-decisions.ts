@@ -106,7 +106,7 @@ const LISTENING = [
   row('client_tls', 'its TLS', { file: LISTENERS, title: /^client_tls/ }),
   row('client_port at the start', 'what contradicts it is refused', {
     file: CHECKS,
-    title: /^a listener of its own for clients/,
+    title: /^a separate listener for clients/,
   }),
   row('api_prefix', 'every endpoint stands below it', 'api_prefix', {
     file: LISTENERS,
