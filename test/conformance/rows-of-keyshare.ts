@@ -85,7 +85,7 @@ const ENDPOINTS = [
     'self-signed; a random user name, issued as first attribute',
     [REGISTRATION, /^the answer is the pointer/],
     [REGISTRATION, /^the account works at once/],
-    [NODE, /^a wallet registers, and its login credential holds its user name/],
+    [NODE, /^a wallet registers, and its login credential contains its user name/],
   ),
   held('4.5 POST /client/register refused', 'a JWT that its key has not signed', [
     REGISTRATION,

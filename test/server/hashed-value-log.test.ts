@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 
 const Log = suite('the log of long values')
 
-Log('it names the credential type, and says what binds the value or what its disclosure gives', () => {
+Log('it names the credential type, and the effect: the hash is signed, or the disclosure is INVALID', () => {
   const lines: unknown[][] = []
   const note = hashedValueLog({ warn: (...line: unknown[]) => lines.push(line) })
   const credentialType = parseCredentialTypeId('svc-demo.fast.note')

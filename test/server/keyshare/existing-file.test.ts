@@ -1,4 +1,4 @@
-/** The settings file of an existing keyshare server, with every setting that is taken or ignored here (spec/keyshare-server#16). */
+/** The settings file of an existing keyshare server, with every setting that this server accepts or ignores (spec/keyshare-server#16). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ const folder = temporaryFolder()
 const Existing = suite('settings: the file of an existing keyshare server')
 
 for (const ending of ['json', 'yml'])
-  Existing(`keyshareserver.${ending}: each setting is taken with its value, or ignored with a line`, () => {
+  Existing(`keyshareserver.${ending}: each setting is accepted with its value, or ignored with a line`, () => {
     const ignored = Object.keys(keyshareServer.foreign.ignored)
     const path = join(folder, `keyshareserver.${ending}`)
     const values = { ...TAKEN, ...Object.fromEntries(ignored.map(name => [name, 'x'])) }

@@ -9,7 +9,7 @@ import { suite } from '../../suite.ts'
 const Open = suite('the listener of metrics of a running server')
 
 Open(
-  'GET /health/ready says that the node is starting, and what the node says once it is built',
+  'GET /health/ready is 503 until the node is built, and then the answer of the node',
   async () => {
     const closers: (() => unknown)[] = []
     const [clock, log] = [createSystemClock(), pino({ level: 'silent' })]
