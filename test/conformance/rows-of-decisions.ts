@@ -94,7 +94,7 @@ const STATIC_SESSIONS = [
   row('static sessions at the start', 'what could never start a session is refused', {
     file: STATIC_OPTION,
     title:
-      /^(names are|what is no extended|only disclosures|the result must|where results are|what the schemes)/,
+      /^(names are|a value that is no extended|only disclosures|the request must have|in profile irma, a callback|an identifier that no scheme)/,
   }),
 ]
 

@@ -39,13 +39,13 @@ const SERVERS = {
 const StoreFile = suite('store_file')
 
 for (const [name, storeOf] of Object.entries(SERVERS)) {
-  StoreFile(`${name} server: its text is the address, without the end of its line`, async () => {
+  StoreFile(`${name} server: the text of the file is the address, without its line end`, async () => {
     assert.is(await storeOf({ store_file: written(`${ADDRESS}\n`) }), ADDRESS)
     assert.is(await storeOf({ store: ADDRESS }), ADDRESS)
     assert.is(await storeOf({}), '')
   })
 
-  StoreFile(`${name} server: not beside "store", and not without a text`, async () => {
+  StoreFile(`${name} server: refused beside "store", and if the file is empty or missing`, async () => {
     const both = await rejection(storeOf({ store: ADDRESS, store_file: written(ADDRESS) }))
     assert.match(both, 'store: expected either store or store_file, got both')
     assert.not.match(both, 'hunter2pw')
@@ -57,7 +57,7 @@ for (const [name, storeOf] of Object.entries(SERVERS)) {
   })
 }
 
-StoreFile('a store in memory is refused there as in "store"', async () => {
+StoreFile('"memory" is refused in the file as in "store"', async () => {
   const inMemory = { store_file: written('memory') }
   assert.match(
     await rejection(SERVERS.keyshare({ ...inMemory, production: true, url: 'https://keyshare.example/' })),
@@ -67,7 +67,7 @@ StoreFile('a store in memory is refused there as in "store"', async () => {
   assert.match(await rejection(SERVERS.session({ ...inMemory, ...revoking })), 'must not be forgotten')
 })
 
-StoreFile('svc deliveries takes it beside --store, and svc server check reads it', async () => {
+StoreFile('svc deliveries accepts --store-file instead of --store, and svc server check reads the option', async () => {
   const file = newStoreFile()
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
   const path = written(`sqlite:${file}\n`)
