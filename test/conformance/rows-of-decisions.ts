@@ -18,7 +18,7 @@ const CALLBACKS = [
   }),
   row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
     file: 'sessions/accept-request.test.ts',
-    title: /^where results cannot be posted to/,
+    title: /^an invalid address is refused/,
   }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
@@ -246,7 +246,7 @@ const NON_REVOCATION = [
 const VALUES = [
   row('disclosed values', 'a hash in the place of a value is `INVALID` (spec/decisions#d25)', {
     file: 'sessions/hashed-values.test.ts',
-    title: /^(in an? |an even number|beyond 192 bits)/,
+    title: /^(in an? |an even number|a value of more than 192 bits)/,
   }),
   row(
     'disclosed values at issuance',

@@ -23,7 +23,7 @@ const MALFORMED = '400 MALFORMED_INPUT'
 const Commitments = suite('the judgement of commitments')
 
 Commitments(
-  'what is valid may be issued: the commitments in their order, and the nonce of the app',
+  'a valid message returns the commitments in their order, and the nonce of the app',
   async () => {
     const message = prove([{ commitTo: LOT }, { commitTo: NOTE }])
     const { checked } = await judgeIssuance(commitmentBody(message), { types: [LOT, NOTE] })
@@ -35,7 +35,7 @@ Commitments(
 )
 
 Commitments(
-  'fewer proofs than credentials are MALFORMED_INPUT, and so is a commitment too many',
+  'fewer or more commitments than credentials are MALFORMED_INPUT',
   async () => {
     const { commitments } = prove([{ commitTo: NOTE }, { commitTo: NOTE }])
     const both = commitmentBody({ disclosures: [], commitments })
@@ -58,7 +58,7 @@ Commitments('a disclosure in the place of a commitment is INVALID', async () => 
 })
 
 Commitments(
-  'a commitment for another credential than asked is INVALID: another key or other random blind attributes',
+  'a commitment for another key, or for other random blind attributes, is INVALID',
   async () => {
     const body = (type: string): string => commitmentBody(prove([{ commitTo: type }]))
     assert.is(await toldOfIssuance(body(NOTE), { types: [ADDRESS] }), 'INVALID')
@@ -79,7 +79,7 @@ Commitments('no number can be added to an attribute, the metadata or the secret 
 })
 
 Commitments(
-  'two secret keys in one message are INVALID: of two commitments, or of a disclosure and a commitment',
+  'two secret keys in one message are INVALID: in two commitments, or in a disclosure and a commitment',
   async () => {
     const own = secretOf()
     const other = { ...own, value: OTHER_SECRET }
@@ -102,7 +102,7 @@ Commitments(
 )
 
 Commitments(
-  'what is disclosed first is matched and must be valid; with a version below 2.7 it is an error (spec/decisions#d23)',
+  'disclosed attributes must match and be valid; below version 2.7 a failure is a remote error (spec/decisions#d23)',
   async () => {
     const indices = [[{ cred: 0, attr: 2 }]]
     const session = { types: [NOTE], disclose: [`${NOTE}.text`] }
@@ -128,7 +128,7 @@ Commitments(
   },
 )
 
-Commitments('more is disclosed than asked: it is told as extra, and the credential issued', async () => {
+Commitments('an attribute that was not requested is EXTRA, and the credential is issued', async () => {
   const message = prove([{ credential: credential(NOTE, ['x', null]), disclosed: [2] }, { commitTo: NOTE }])
   const { told: status, checked } = await judgeIssuance(commitmentBody(message), { types: [NOTE] })
   assert.is(status, 'VALID')
@@ -139,7 +139,7 @@ Commitments('more is disclosed than asked: it is told as extra, and the credenti
 })
 
 Commitments(
-  'a disclosure under a key that its issuer does not have is MALFORMED_INPUT, parts that nobody checks are INVALID',
+  'a disclosure under an unknown key is MALFORMED_INPUT; one with a range proof or an unknown type is INVALID',
   async () => {
     const session = { types: [NOTE] }
     const { disclosures, commitments } = prove([

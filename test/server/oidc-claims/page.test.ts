@@ -49,7 +49,7 @@ Page('it has every member of a mapping and of a client', () => {
   for (const [name] of names) assert.ok(firstColumn('Clients').includes(name), name)
 })
 
-Page('it has every format and every word', () => {
+Page('it has every date format and every default word', () => {
   for (const text of [...DATE_FORMATS, ...TRUE_WORDS, ...FALSE_WORDS])
     assert.ok(page.includes(`\`${text}\``), text)
 })

@@ -1,11 +1,11 @@
-/** What an operator is warned of at the start of an OpenID provider. */
+/** The warnings at the start of an OpenID provider. */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { neededOptions, readSettings } from './node.ts'
 
 const Warnings = suite('svc oidc: warnings')
 
-Warnings('in production, of claims and subjects that every person can make', async () => {
+Warnings('in production, claims and subjects of a demo scheme have a warning: every person can make them', async () => {
   const { warnings } = await readSettings({
     production: true,
     store: 'sqlite:none',
