@@ -261,7 +261,7 @@ const VALUES = [
 const SUBMISSIONS = [
   row('submissions number of proofs', 'what the request can use, and four more (spec/decisions#d26)', {
     file: 'sessions/most-proofs.test.ts',
-    title: /^(disclosing|signing|issuing): the last proof that is allowed/,
+    title: /^(disclosing|signing|issuing): the last allowed proof/,
   }),
 ]
 

@@ -91,7 +91,7 @@ Matching(
 )
 
 Matching(
-  'attributes of one type in an inner conjunction come from one instance (rule 3), in two items they need not',
+  'attributes of one type in an inner conjunction come from one instance (rule 3), in two items not always',
   async () => {
     const proofs = [
       { type: NOTE, disclosed: { 2: 'a', 3: 'b' } },

@@ -67,7 +67,7 @@ const Mutations = suite('changed and broken input')
 
 for (const [what, file, parse] of MESSAGES)
   Mutations(
-    `${what} that was changed is judged or refused; it is valid only if its proofs are the same`,
+    `${what} with a change is judged or refused, and VALID only with the same proofs`,
     async () => {
       const { input, services } = onlySubmission(file)
       const toldOf = async (body: string): Promise<string> =>
@@ -83,7 +83,7 @@ for (const [what, file, parse] of MESSAGES)
     },
   )
 
-Mutations('a session request that was changed is accepted or refused', () => {
+Mutations('a session request with a change is accepted or refused', () => {
   const bodies = [
     'disclosure-labels-and-options',
     'legacy-request-disclosure-values',

@@ -44,7 +44,7 @@ Result('without an outcome it has token, status and type', () => {
 })
 
 Result(
-  'before the final status the outcome is shown only in the request that asks for the next session',
+  'before the final status, only the post to nextSession.url contains the outcome',
   () => {
     const outcome: SessionOutcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
     for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
@@ -94,7 +94,7 @@ Result('with an outcome it has proof status and disclosed attributes, in the ord
 })
 
 Result(
-  'an empty list of disclosed attributes is left out, a satisfied item that discloses nothing is not',
+  'an empty list of items is left out, an item without disclosed attributes is not',
   () => {
     assert.not.match(result({ outcome: { proofStatus: 'INVALID', disclosed: [] } }), 'disclosed"')
     assert.match(result({ outcome: { proofStatus: 'VALID', disclosed: [[]] } }), '"disclosed":[[]]')
@@ -112,7 +112,7 @@ Result('bytes that are not UTF-8 become U+FFFD', () => {
   assert.is(disclosedAttribute(broken, false).rawvalue, 'a\ufffdb')
 })
 
-Result('an error is text in one profile, the remote error object in the other (spec/decisions#d19)', () => {
+Result('an error is a text in profile svc, and the remote error object in profile irma (spec/decisions#d19)', () => {
   const facts = {
     status: 'CANCELLED',
     outcome: { error: remoteErrorObject(new UnknownPublicKeyError('no key 7')) },
@@ -129,7 +129,7 @@ Result('an error is text in one profile, the remote error object in the other (s
 })
 
 Result(
-  'a legacy request gets a flat list in the one profile, the modern form in the other (spec/session-server#q5)',
+  'a legacy request gets a flat list in profile svc, and the modern form in profile irma (spec/session-server#q5)',
   () => {
     const outcome: SessionOutcome = {
       proofStatus: 'VALID',
