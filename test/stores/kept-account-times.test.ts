@@ -74,7 +74,7 @@ async function timesIn({ accounts }: Store): Promise<Partial<Times>> {
 const KeptTimes = suite('times of accounts in a file')
 
 KeptTimes(
-  'the clock was set back by 2 h: everything has as long to go, or was as long ago, as before',
+  'the clock was set back by 2 h: every time keeps its distance from now',
   async () => {
     const file = newStoreFile()
     await leave(file)
@@ -89,7 +89,7 @@ KeptTimes(
   },
 )
 
-KeptTimes('what was never to happen still is not', async () => {
+KeptTimes('times that are not set stay unset', async () => {
   const file = newStoreFile()
   await leave(file)
   const now = START - 2 * HOUR

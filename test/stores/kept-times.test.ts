@@ -81,7 +81,7 @@ const DUE = [[], ['id-t'], ['id-t', 'id-s']]
 const Times = suite('times in a file')
 
 Times(
-  'the clock was set back by 2 h while no process ran: everything has as long to go as it had',
+  'the clock was set back by 2 h while no process ran: every time keeps its distance from now',
   async () => {
     const file = newStoreFile()
     await leave(file)
@@ -90,7 +90,7 @@ Times(
 )
 
 for (const hours of [-2, 2])
-  Times(`the clock was set by ${hours} h while the process ran: the same`, async () => {
+  Times(`the clock was set by ${hours} h while the process ran: every time keeps its distance from now`, async () => {
     const file = newStoreFile()
     await leave(file, { wallMs: hours * HOUR })
     assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
@@ -116,7 +116,7 @@ Times('time that passes between two processes counts', async () => {
   )
 })
 
-Times('what is damaged stays as it is', async () => {
+Times('damaged snapshots stay unchanged', async () => {
   const file = newStoreFile()
   await leave(file)
   const database = await openSqlite(file)
@@ -131,7 +131,7 @@ Times('what is damaged stays as it is', async () => {
 })
 
 Times(
-  'a command beside the process counts as that one does, whatever the clock of the system says',
+  'a command beside the process uses the clock of the process, and not that of the system',
   async () => {
     const file = newStoreFile()
     const clock = createSimulatedClock(Date.now() - 2 * HOUR)

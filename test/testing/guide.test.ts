@@ -38,7 +38,7 @@ Guide('it has two programs', () => {
 })
 
 for (const [, file = '', program = '', command = '', shown = ''] of programs)
-  Guide(`${file} runs as it stands, and says what the page shows`, () => {
+  Guide(`${file} runs unchanged, and prints the output on the page`, () => {
     writeFileSync(join(folder, file), program.replaceAll(PORT, port))
     const [node, ...words] = command.split(' ')
     assert.is(node, 'node')
