@@ -21,7 +21,7 @@ const writer = fileURLToPath(new URL(`./sqlite-writer${ending}`, import.meta.url
 
 const Lost = suite('a process that has lost its hold')
 
-Lost('commits nothing any more, whatever was asked for at once, and says so once', async () => {
+Lost('fails all commits, also concurrent ones, and reports the loss once', async () => {
   const file = newStoreFile()
   const told: string[] = []
   const clock = createSimulatedClock(1_000)
@@ -38,11 +38,11 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
   assert.is(told.length, 1)
   await store.close()
   const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
-  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'nor does it give up what is of another')
+  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'closing leaves the hold of the other process')
   other.close()
 })
 
-Lost('hears of it at its next renewal, where it has nothing to commit', async () => {
+Lost('notices the loss at its next renewal, if it has nothing to commit', async () => {
   const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   const lost = new Promise<Error>(resolve => {
@@ -57,7 +57,7 @@ Lost('hears of it at its next renewal, where it has nothing to commit', async ()
 })
 
 Lost(
-  'is a process that was stopped for as long: it ends when it goes on, having told of nothing more',
+  'ends if it was suspended for too long, and reports no further commit',
   async () => {
     const file = newStoreFile()
     const first = fork(writer, [file], { silent: true })
@@ -100,7 +100,7 @@ const BESIDE = [
 ] as const
 
 for (const [end, got] of BESIDE)
-  Lost(`is one whose ${end} was deleted, so that ${got} is there: it commits nothing more`, async () => {
+  Lost(`fails all commits after its ${end} was deleted, and ${got === 'none' ? 'not replaced' : 'replaced'}`, async () => {
     const real = newStoreFile()
     const file = join(temporaryFolder(), 'link')
     writeFileSync(real, '')
@@ -128,7 +128,7 @@ for (const [end, got] of BESIDE)
     await store.close()
   })
 
-Lost('hears of a log that was deleted at its next renewal, too', async () => {
+Lost('notices a deleted log at its next renewal', async () => {
   const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   let hear = (_: Error): void => undefined
@@ -142,7 +142,7 @@ Lost('hears of a log that was deleted at its next renewal, too', async () => {
   await store.close()
 })
 
-Lost('is none for checkpoints, nor for other connections that are opened and closed', async () => {
+Lost('keeps its hold during checkpoints, and while other connections are opened and closed', async () => {
   const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   for (const mode of ['passive', 'full', 'restart', 'truncate']) {
@@ -165,7 +165,7 @@ function fastClock() {
   return { ...clock, now: () => beganAt + (clock.now() - beganAt) * 50 }
 }
 
-Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
+Beside('the file can be read, copied and backed up; a copy is a store of its own', async () => {
   const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(store, 'id-s', 0, sessionRow('s'))

@@ -52,12 +52,12 @@ for (const synchronous of ['normal', 'full'] as const)
       assert.ok(levels.length >= 4)
       const [first, last] = [levels[0], levels.at(-1)]
       assert.equal([first, last], [ANSWERS[synchronous], ANSWERS[synchronous]])
-      assert.is(levels.includes(2), true, 'an attempt at a PIN survives a power cut always')
+      assert.is(levels.includes(2), true, 'an attempt at a PIN always survives a power cut')
       assert.is(levels.includes(1), synchronous === 'normal')
     },
   )
 
-Synced('commits of one group fail each alone', async () => {
+Synced('each commit of a group fails by itself', async () => {
   const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A', { synchronous: 'full' })
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   const outcomes = await Promise.allSettled([
@@ -79,7 +79,7 @@ Synced('commits of one group fail each alone', async () => {
 })
 
 Synced(
-  'a lone commit waits for nothing; those that follow it wait for 2 ms, and share one sync',
+  'a single commit does not wait; later ones wait 2 ms, and share one sync',
   async () => {
     const database = await openSqlite(newStoreFile())
     useWriteAheadLog(database, 'full')

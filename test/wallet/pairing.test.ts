@@ -7,7 +7,7 @@ import { agree, assertFailed, irma, PAIRING, play, requestOf, WELL, wallet } fro
 
 const Pairing = suite('pairing')
 
-Pairing('the code is shown once, and CONNECTED on the stream goes on', async () => {
+Pairing('the code is shown once, and after CONNECTED on the stream the session continues', async () => {
   const codes: string[] = []
   const { outcome, calls, server } = await play(
     { ...PAIRING, 'GET /statusevents': stream('event: open\n\n', ': comment\n\ndata: "CONNECTED"\n\n') },
@@ -21,13 +21,13 @@ Pairing('the code is shown once, and CONNECTED on the stream goes on', async () 
   assert.is(headers?.authorization, undefined)
 })
 
-Pairing('a frame that comes in pieces, or with CR, is read whole', async () => {
+Pairing('an event that arrives in pieces, or with CR, is read', async () => {
   const pieces = stream('event: op', 'en\r\n\r\nda', 'ta: "CONN', 'ECTED"\r\n', '\r\n')
   assert.is((await play({ ...PAIRING, 'GET /statusevents': pieces })).outcome.status, 'success')
 })
 
 Pairing(
-  'an event with a name, an identifier or its data on several lines is read as everyone here reads it',
+  'an event with a name, an id, several data lines or CR alone is read',
   async () => {
     for (const text of [
       'event: status\ndata: "CONNECTED"\n\n',
@@ -43,7 +43,7 @@ Pairing(
   },
 )
 
-Pairing('any other first news is a refusal, which the server is told', async () => {
+Pairing('if another status comes first, the session ends and is cancelled', async () => {
   for (const status of ['CANCELLED', 'TIMEOUT', 'DONE', 'PAIRING']) {
     const { outcome, calls } = await play({
       ...PAIRING,
@@ -54,7 +54,7 @@ Pairing('any other first news is a refusal, which the server is told', async () 
   }
 })
 
-Pairing('what happened before the stream was open is asked for', async () => {
+Pairing('once the stream is open, the wallet asks for the status, which may have changed before', async () => {
   const confirmed = await play({
     ...PAIRING,
     'GET /statusevents': stream(),
@@ -85,14 +85,14 @@ const NO_STREAM: readonly (readonly [what: string, answer: Answer])[] = [
 ]
 
 for (const [what, answer] of NO_STREAM)
-  Pairing(`instead of ${what} the status is asked for every second`, async () => {
+  Pairing(`after ${what} the wallet asks for the status every second`, async () => {
     const status = [json('PAIRING'), json('PAIRING'), json('PAIRING'), json('CONNECTED')]
     const { outcome, calls } = await play({ ...PAIRING, 'GET /statusevents': answer, 'GET /status': status })
     assert.is(outcome.status, 'success')
     assert.is(calls.filter(call => call === 'GET /status').length, 4)
   })
 
-Pairing('a server that restarts meanwhile is asked again; one that stays away is given up', async () => {
+Pairing('requests for the status survive a restart of the server, and end after a minute', async () => {
   const stops = { ...PAIRING, 'GET /statusevents': text('event: open\n\n', 200, 'text/event-stream') }
   const away = Array.from({ length: 9 }, () => broken) // each status is requested three times
   const back = await play({ ...stops, 'GET /status': [json('PAIRING'), ...away, json('CONNECTED')] })
@@ -102,7 +102,7 @@ Pairing('a server that restarts meanwhile is asked again; one that stays away is
   assert.is(gone.calls.filter(call => call === 'GET /status').length, 1 + 3 * 60)
 })
 
-Pairing('a status that is none ends the session', async () => {
+Pairing('a malformed status ends the session', async () => {
   const { outcome, calls } = await play({ ...PAIRING, 'GET /status': text('PAIRING') })
   assertFailed(outcome, 'malformed-answer', /expected a status as a JSON string/)
   assert.is(calls.at(-1), 'DELETE /')

@@ -42,7 +42,7 @@ Devices('the value of a PIN is the Base64 of SHA-256 of salt and PIN, and a newl
 })
 
 Devices(
-  'a JWT has the header, the order of claims and the form of signature that existing apps send',
+  'a JWT has the header, the order of claims and the form of signature of existing apps',
   async () => {
     const { exchanges } = readVector('keyshare-server/keyshare-enroll.json') as Recorded // as recorded
     const recorded = parts(exchanges[0]?.request.body?.enrollment_jwt ?? '')
@@ -58,7 +58,7 @@ Devices(
 )
 
 Devices(
-  'its files make the same device again, and a damaged one is refused without a word of its contents',
+  'its files restore the same device, and a damaged file is refused and not quoted',
   async () => {
     const dir = temporaryFolder()
     const { publicKey } = await createDevice(dir, SCHEME, () => SALT)
