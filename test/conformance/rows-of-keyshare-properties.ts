@@ -203,8 +203,8 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
       'wallet/keyshare/real-servers.test.ts': [
         /^a wallet registers/,
         /^credentials are issued/,
-        /^attributes are disclosed/,
-        /^the PIN is changed with/,
+        /^disclosures and signatures succeed/,
+        /^after a change of the PIN, the old one is wrong/,
         /^a login credential that has expired/,
       ],
       'server/keyshare/restart.test.ts': [/./],

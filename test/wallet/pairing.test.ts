@@ -118,7 +118,7 @@ Pairing('the user may walk away while the code is shown', async () => {
 
 const Consent = suite('consent')
 
-Consent('the user sees who asks, what is asked and what can be answered', async () => {
+Consent('the question to the user has the host, the request and the candidates', async () => {
   const questions: ConsentQuestion[] = []
   const handlers: SessionHandlers = {
     consent: async question => {
@@ -140,7 +140,7 @@ Consent('the user sees who asks, what is asked and what can be answered', async 
   )
 })
 
-Consent('a request that cannot be satisfied is shown too; nothing but refusing ends it well', async () => {
+Consent('an unsatisfiable request is shown too, and every answer but a refusal is an error', async () => {
   const request = requestOf(irma, { disclose: [[['svc-demo.gov.permit.kind']]] })
   const unsatisfiable = { ...WELL, 'GET /': json({ ...connectionWith(request) }) }
   const missing: unknown[] = []
@@ -159,7 +159,7 @@ Consent('a request that cannot be satisfied is shown too; nothing but refusing e
   assert.equal(calls, ['GET /', 'DELETE /'])
 })
 
-Consent('a handler that throws ends the session, and its error is passed on', async () => {
+Consent('a handler that throws ends the session, and its error is thrown', async () => {
   const boom = new Error('screen broke')
   const asked: string[] = []
   const handlers = { consent: () => Promise.reject(boom) }
@@ -176,7 +176,7 @@ Consent('a handler that throws ends the session, and its error is passed on', as
   assert.equal(asked, ['DELETE'])
 })
 
-Consent('the user may walk away instead of answering, or before being asked', async () => {
+Consent('the user may walk away instead of answering, or before the question', async () => {
   const leaving = new AbortController()
   const never = {
     consent: () => new Promise<never>(() => setImmediate(() => leaving.abort())),
@@ -189,7 +189,7 @@ Consent('the user may walk away instead of answering, or before being asked', as
   assert.is(early.outcome.status, 'cancelled')
 })
 
-Consent('walking away while the proofs are under way changes nothing', async () => {
+Consent('walking away after the proofs were sent changes nothing', async () => {
   const leaving = new AbortController()
   const late: Answer = response => {
     leaving.abort()
@@ -203,7 +203,7 @@ Consent('walking away while the proofs are under way changes nothing', async () 
   assert.equal(calls, ['GET /', 'POST /proofs'])
 })
 
-Consent('that the cancellation does not arrive changes nothing for the user', async () => {
+Consent('a cancellation that does not reach the server changes nothing for the user', async () => {
   const { outcome } = await play(
     { ...WELL, 'DELETE /': broken },
     { handlers: { consent: async () => ({ answer: 'refuse' }) } },

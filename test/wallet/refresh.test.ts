@@ -30,7 +30,7 @@ async function refresh(
   return { ...refreshed, asked }
 }
 
-Refresh('only types with a witness that is old enough are asked about, each once', async () => {
+Refresh('servers are asked once for each type that has an old enough witness, and for no other type', async () => {
   const [badges, permits] = [createAuthority(BADGE, -100), createAuthority(PERMIT)]
   const witness = badges.issue()
   const wallet = await newWallet([

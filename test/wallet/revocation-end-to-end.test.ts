@@ -85,7 +85,7 @@ async function show({ server, answer }: Stage): Promise<boolean | undefined> {
 }
 
 for (const profile of [PROFILES.svc, PROFILES.irma]) {
-  Whole(`${profile.name}: it is received, shown, revoked, and no longer shown`, () =>
+  Whole(`${profile.name}: it is received, disclosed, revoked, and no longer disclosed`, () =>
     onStage(profile, async stage => {
       await receive(stage, ['mine'])
       assert.is(await show(stage), true)
@@ -99,7 +99,7 @@ for (const profile of [PROFILES.svc, PROFILES.irma]) {
   )
 
   Whole(
-    `${profile.name}: a wallet that is far behind asks the server for what the request does not say`,
+    `${profile.name}: a wallet that is far behind fetches the events that the request lacks`,
     () =>
       onStage(profile, async stage => {
         await receive(stage, ['mine'])
