@@ -146,7 +146,10 @@ const PROCEDURE = [
     [MERGE, /^svc-demo\.\w+-0, issuance: the merged proof/],
     [REAL, /^credentials are issued under keys/],
   ),
-  held('4.6 rule 5', 'one keyshare server for an issuance', [REAL, /^an issuance with two keyshare servers is refused/]),
+  held('4.6 rule 5', 'one keyshare server for an issuance', [
+    REAL,
+    /^an issuance with two keyshare servers is refused/,
+  ]),
 ]
 
 const AUTHENTICATION = [

@@ -62,28 +62,25 @@ Node('a node warns once if a newer Node would be faster on this processor', asyn
   }
 })
 
-Node(
-  'a node that has lost its store closes, unless its caller handles the loss',
-  async () => {
-    for (const onLost of [undefined, () => {}]) {
-      const file = join(temporaryFolder(), 'a.db')
-      const clock = createSimulatedClock(1_000_000)
-      const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
-        ...world,
-        clock,
-        log: { ...FAILURES, error() {} },
-        ...(onLost && { lost: onLost }),
-      })
-      rmSync(`${file}-wal`)
-      const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
-      assert.match(await lost, /^StoreLostError: /)
-      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
-      const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
-      assert.is(await turn, onLost ? '{"refused":"unknown"}' : 'this server is closing')
-      await node.close()
-    }
-  },
-)
+Node('a node that has lost its store closes, unless its caller handles the loss', async () => {
+  for (const onLost of [undefined, () => {}]) {
+    const file = join(temporaryFolder(), 'a.db')
+    const clock = createSimulatedClock(1_000_000)
+    const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
+      ...world,
+      clock,
+      log: { ...FAILURES, error() {} },
+      ...(onLost && { lost: onLost }),
+    })
+    rmSync(`${file}-wal`)
+    const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
+    assert.match(await lost, /^StoreLostError: /)
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
+    const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
+    assert.is(await turn, onLost ? '{"refused":"unknown"}' : 'this server is closing')
+    await node.close()
+  }
+})
 
 Node('a closed node has no timer, refuses turns, and has released its file', async () => {
   const clock = createSimulatedClock(1_000_000)

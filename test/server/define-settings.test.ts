@@ -188,20 +188,17 @@ Defined('the table of the next test has a value for every option', () => {
 })
 
 for (const [name, other] of Object.entries(OTHERS))
-  Defined(
-    `only the schema has the default of ${name}: a node uses another one that is written there`,
-    () => {
-      const beside = BESIDE[name] ?? {}
-      const options: Readonly<Record<string, z.ZodType>> = sessionServer.options
-      const changed = z.preprocess(given => given ?? other, options[name] ?? z.never())
-      changed.register(facts, sessionServer.factsOf(name))
-      const altered = defineSettings({
-        ...sessionServer,
-        options: { ...sessionServer.options, [name]: changed },
-      })
-      const got = outcome(altered, beside)
-      assert.not.equal(got, outcome(sessionServer, beside))
-      assert.equal(got, outcome(sessionServer, { ...beside, [name]: other }))
-    },
-  )
+  Defined(`only the schema has the default of ${name}: a node uses another one that is written there`, () => {
+    const beside = BESIDE[name] ?? {}
+    const options: Readonly<Record<string, z.ZodType>> = sessionServer.options
+    const changed = z.preprocess(given => given ?? other, options[name] ?? z.never())
+    changed.register(facts, sessionServer.factsOf(name))
+    const altered = defineSettings({
+      ...sessionServer,
+      options: { ...sessionServer.options, [name]: changed },
+    })
+    const got = outcome(altered, beside)
+    assert.not.equal(got, outcome(sessionServer, beside))
+    assert.equal(got, outcome(sessionServer, { ...beside, [name]: other }))
+  })
 Defined.run()

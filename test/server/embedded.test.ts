@@ -32,12 +32,15 @@ Embedded('the name of the error is the kind of failure: settings, store or schem
   assert.is(await nameOf({ schemesPath: unsigned() }), 'SchemeError')
 })
 
-Embedded('a port in use is a SettingsError; after the first server has closed, the port is free', async () => {
-  const server = await startSessionServer({ ...RIGHT, port: await freePort() })
-  assert.is(await nameOf({ port: server.port }), 'SettingsError')
-  await server.close()
-  assert.is(await nameOf({ port: server.port }), null)
-})
+Embedded(
+  'a port in use is a SettingsError; after the first server has closed, the port is free',
+  async () => {
+    const server = await startSessionServer({ ...RIGHT, port: await freePort() })
+    assert.is(await nameOf({ port: server.port }), 'SettingsError')
+    await server.close()
+    assert.is(await nameOf({ port: server.port }), null)
+  },
+)
 
 function unsigned(): string {
   const folder = temporaryFolder()

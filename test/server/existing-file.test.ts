@@ -40,26 +40,29 @@ const inFolder = (line: string) => line.replaceAll(`${folder}/`, '')
 const Existing = suite('settings: the file of an existing server (spec/session-server#19, #20)')
 
 for (const ending of Object.keys(FORMATS))
-  Existing(`irmaserver.${ending}: each option is accepted with its value, or ignored with a log line`, async () => {
-    const file = fileOf({ ...TAKEN, ...ignored }, 'irmaserver', ending)
-    const { options, warnings } = sessionServer.resolve({ flags: {}, variables: {}, file })
-    for (const [name, value] of Object.entries(TAKEN)) {
-      const got: unknown = Reflect.get(options, name)
-      if (typeof value !== 'object' || Array.isArray(value)) assert.equal(got, value, name)
-      else assert.equal(Object.keys(Object(got)), Object.keys(Object(value)), name)
-    }
-    assert.equal(warnings.map(inFolder), [
-      ...Object.entries(IGNORED).map(
-        ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
-      ),
-      `profile: irma, because no setting gives another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
-    ])
-    const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
-    assert.is(settings.url, 'https://id.example:20444/base/')
-    assert.is(settings.profile.name, 'irma')
-    assert.equal(settings.maxSessionLifetimeMs, 14 * 60_000)
-    assert.equal([...settings.staticSessions.keys()], ['door'])
-  })
+  Existing(
+    `irmaserver.${ending}: each option is accepted with its value, or ignored with a log line`,
+    async () => {
+      const file = fileOf({ ...TAKEN, ...ignored }, 'irmaserver', ending)
+      const { options, warnings } = sessionServer.resolve({ flags: {}, variables: {}, file })
+      for (const [name, value] of Object.entries(TAKEN)) {
+        const got: unknown = Reflect.get(options, name)
+        if (typeof value !== 'object' || Array.isArray(value)) assert.equal(got, value, name)
+        else assert.equal(Object.keys(Object(got)), Object.keys(Object(value)), name)
+      }
+      assert.equal(warnings.map(inFolder), [
+        ...Object.entries(IGNORED).map(
+          ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
+        ),
+        `profile: irma, because no setting gives another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
+      ])
+      const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
+      assert.is(settings.url, 'https://id.example:20444/base/')
+      assert.is(settings.profile.name, 'irma')
+      assert.equal(settings.maxSessionLifetimeMs, 14 * 60_000)
+      assert.equal([...settings.staticSessions.keys()], ['door'])
+    },
+  )
 
 Existing(
   'the tables have all 73 options of the existing server; each accepted one is an option of this server',

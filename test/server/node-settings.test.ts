@@ -53,7 +53,11 @@ const WRONG: readonly (readonly [
     { store: 'sqlite:f.db', revocation_settings: { 'svc-demo.gov.idcard': { authority: true } } },
     /^SettingsError: revocation_settings\.svc-demo\.gov\.idcard: /,
   ],
-  ['a folder of private keys that does not exist', { privkeys: '/nothing/here' }, /^SettingsError: privkeys: /],
+  [
+    'a folder of private keys that does not exist',
+    { privkeys: '/nothing/here' },
+    /^SettingsError: privkeys: /,
+  ],
 ]
 
 for (const [what, values, message] of WRONG)

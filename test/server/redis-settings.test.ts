@@ -44,23 +44,20 @@ Settings('store_type: redis chooses Redis, with TLS unless redis_no_tls is set',
   assert.is(settingsOf({ store: 'sqlite:a.db' }).store, 'sqlite:a.db')
 })
 
-Settings(
-  'an address of Redis without store_type: redis has no effect, and a warning',
-  async () => {
-    const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
-      const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, redis_pw: PASSWORD, ...values } }
-      const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
-      const { warnings } = await readNodeSettings({ options }, () => {})
-      return warnings.filter(line => line.includes('redis'))
-    }
-    const without = (option: string) => [`${option}: without effect, because "store_type" is not redis`]
-    assert.equal(await warningsOf({ redis_addr: 'x:1' }), without('redis_addr'))
-    assert.equal(await warningsOf({ store_type: 'memory', redis_addr: 'x:1' }), without('redis_addr'))
-    assert.equal(await warningsOf({ redis_sentinel_addrs: ['x:1'] }), without('redis_sentinel_addrs'))
-    assert.equal(await warningsOf(REDIS), [])
-    assert.equal(await warningsOf({}), [])
-  },
-)
+Settings('an address of Redis without store_type: redis has no effect, and a warning', async () => {
+  const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
+    const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, redis_pw: PASSWORD, ...values } }
+    const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+    const { warnings } = await readNodeSettings({ options }, () => {})
+    return warnings.filter(line => line.includes('redis'))
+  }
+  const without = (option: string) => [`${option}: without effect, because "store_type" is not redis`]
+  assert.equal(await warningsOf({ redis_addr: 'x:1' }), without('redis_addr'))
+  assert.equal(await warningsOf({ store_type: 'memory', redis_addr: 'x:1' }), without('redis_addr'))
+  assert.equal(await warningsOf({ redis_sentinel_addrs: ['x:1'] }), without('redis_sentinel_addrs'))
+  assert.equal(await warningsOf(REDIS), [])
+  assert.equal(await warningsOf({}), [])
+})
 
 Settings('the options give credentials, TLS and replicas, and the address contains no password', () => {
   const [cert, key] = ['cert', 'key'].map(name => join(TLS, `${name}.pem`))

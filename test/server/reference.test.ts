@@ -34,9 +34,12 @@ for (const server of [sessionServer, keyshareServer, oidcServer]) {
     )
   })
 
-  Reference(`docs/${name}.yml has every option, and is the output of \`${command} options --format yaml\``, () => {
-    assert.is(readFileSync(`docs/${name}.yml`, 'utf8'), exampleFile(server))
-  })
+  Reference(
+    `docs/${name}.yml has every option, and is the output of \`${command} options --format yaml\``,
+    () => {
+      assert.is(readFileSync(`docs/${name}.yml`, 'utf8'), exampleFile(server))
+    },
+  )
 
   Reference(
     `docs/${name}.yml changes no default, neither unchanged nor without the "#" before its options`,

@@ -158,18 +158,15 @@ Settings('the warning is left out if no requestor may issue the type', () => {
   assert.throws(() => revocationSettingsOf(options({ issue_perms: [] }), real), /cannot issue/)
 })
 
-Settings(
-  'a server or authority of revocation data needs a permanent store: "memory" is refused',
-  () => {
-    for (const role of [{ authority: true }, { server: true, revocation_server_url: 'https://a.example' }])
-      refused(
-        () => checkOptions(options({ store: 'memory', revocation_settings: { [BADGE]: role } })),
-        `store: expected "sqlite:FILE", because revocation of ${BADGE} must not be forgotten, got "memory"`,
-      )
-    const asks = { [BADGE]: { revocation_server_url: 'https://a.example' } }
-    checkOptions(options({ store: 'memory', revocation_settings: asks }))
-  },
-)
+Settings('a server or authority of revocation data needs a permanent store: "memory" is refused', () => {
+  for (const role of [{ authority: true }, { server: true, revocation_server_url: 'https://a.example' }])
+    refused(
+      () => checkOptions(options({ store: 'memory', revocation_settings: { [BADGE]: role } })),
+      `store: expected "sqlite:FILE", because revocation of ${BADGE} must not be forgotten, got "memory"`,
+    )
+  const asks = { [BADGE]: { revocation_server_url: 'https://a.example' } }
+  checkOptions(options({ store: 'memory', revocation_settings: asks }))
+})
 
 Settings('an authority needs no requestors, even without no_auth', () => {
   checkOptions(options({ no_auth: false, revocation_settings: { [BADGE]: { authority: true } } }))

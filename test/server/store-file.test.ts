@@ -67,26 +67,29 @@ StoreFile('"memory" is refused in the file as in "store"', async () => {
   assert.match(await rejection(SERVERS.session({ ...inMemory, ...revoking })), 'must not be forgotten')
 })
 
-StoreFile('svc deliveries accepts --store-file instead of --store, and svc server check reads the option', async () => {
-  const file = newStoreFile()
-  await (await openStore(`sqlite:${file}`, 'boot A')).close()
-  const path = written(`sqlite:${file}\n`)
-  const listed = await runSvc(['deliveries', 'list', '--store-file', path])
-  assert.equal([listed.code, listed.stdout, listed.stderr], [0, '', ''])
-  const both = await runSvc(['deliveries', 'list', '--store-file', path, '--store', ADDRESS])
-  assert.match(both.stderr, 'expected either store or store_file, got both')
-  assert.not.match(both.stderr, 'hunter2pw')
-  for (const [text, words] of [
-    ['nonsense://svc:hunter2pw@db', 'expected a file with the whole address of a store'],
-    ['hunter2pw', 'expected a file with the whole address of a store'],
-    ['postgres://svc:hunter2pw/x@db.example/svc', 'got one that cannot be read'],
-    ['postgres://svc:hunter2pw@', 'got one that cannot be read'],
-  ] as const) {
-    const command = ['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', written(text)]
-    const checked = await runSvc(command)
-    assert.match(checked.stderr, words)
-    assert.not.match(checked.stderr, 'hunter2pw')
-  }
-})
+StoreFile(
+  'svc deliveries accepts --store-file instead of --store, and svc server check reads the option',
+  async () => {
+    const file = newStoreFile()
+    await (await openStore(`sqlite:${file}`, 'boot A')).close()
+    const path = written(`sqlite:${file}\n`)
+    const listed = await runSvc(['deliveries', 'list', '--store-file', path])
+    assert.equal([listed.code, listed.stdout, listed.stderr], [0, '', ''])
+    const both = await runSvc(['deliveries', 'list', '--store-file', path, '--store', ADDRESS])
+    assert.match(both.stderr, 'expected either store or store_file, got both')
+    assert.not.match(both.stderr, 'hunter2pw')
+    for (const [text, words] of [
+      ['nonsense://svc:hunter2pw@db', 'expected a file with the whole address of a store'],
+      ['hunter2pw', 'expected a file with the whole address of a store'],
+      ['postgres://svc:hunter2pw/x@db.example/svc', 'got one that cannot be read'],
+      ['postgres://svc:hunter2pw@', 'got one that cannot be read'],
+    ] as const) {
+      const command = ['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', written(text)]
+      const checked = await runSvc(command)
+      assert.match(checked.stderr, words)
+      assert.not.match(checked.stderr, 'hunter2pw')
+    }
+  },
+)
 
 StoreFile.run()

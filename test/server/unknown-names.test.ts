@@ -275,16 +275,19 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
       )
   })
 
-Foreign('the table above has exactly the refused options, and none of them is an option of this server', () => {
-  assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
-  const known: readonly string[] = sessionServer.names
-  assert.equal(
-    [...Object.keys(FOREIGN.ignored), ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
-    [],
-  )
-  assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
-  const isRefused = (value: unknown) => foreignOption(FOREIGN, 'redis_settings', value)?.isRefused
-  const values = [null, {}, { address: '' }, { address: '/x' }, true]
-  assert.equal(values.map(isRefused), [false, false, false, true, true])
-})
+Foreign(
+  'the table above has exactly the refused options, and none of them is an option of this server',
+  () => {
+    assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
+    const known: readonly string[] = sessionServer.names
+    assert.equal(
+      [...Object.keys(FOREIGN.ignored), ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
+      [],
+    )
+    assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
+    const isRefused = (value: unknown) => foreignOption(FOREIGN, 'redis_settings', value)?.isRefused
+    const values = [null, {}, { address: '' }, { address: '/x' }, true]
+    assert.equal(values.map(isRefused), [false, false, false, true, true])
+  },
+)
 Foreign.run()

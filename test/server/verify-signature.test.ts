@@ -33,35 +33,41 @@ const { signature } = result
 
 const Verify = suite('a stored signature, verified by other programs (spec/cryptography#12.6)')
 
-Verify('a signed message or a session result, as JSON or parsed, gives message, time, key, attributes', async () => {
-  const options = { schemes, timestampKeys: [OTHER_KEY, KEY] }
-  for (const form of [signature, result, JSON.stringify(signature), JSON.stringify(result)]) {
-    const { disclosed, ...facts } = await verifySignature(form, options)
-    assert.equal(facts, {
-      proofStatus: 'VALID',
-      message: 'I owe you everything',
-      timeSec: 1_795_260_840,
-      timestampKey: KEY,
-    })
-    assert.equal(
-      disclosed.map(({ status }) => status),
-      disclosed.map(() => 'EXTRA'),
-    )
-    assert.ok(disclosed.length > 0)
-  }
-})
+Verify(
+  'a signed message or a session result, as JSON or parsed, gives message, time, key, attributes',
+  async () => {
+    const options = { schemes, timestampKeys: [OTHER_KEY, KEY] }
+    for (const form of [signature, result, JSON.stringify(signature), JSON.stringify(result)]) {
+      const { disclosed, ...facts } = await verifySignature(form, options)
+      assert.equal(facts, {
+        proofStatus: 'VALID',
+        message: 'I owe you everything',
+        timeSec: 1_795_260_840,
+        timestampKey: KEY,
+      })
+      assert.equal(
+        disclosed.map(({ status }) => status),
+        disclosed.map(() => 'EXTRA'),
+      )
+      assert.ok(disclosed.length > 0)
+    }
+  },
+)
 
-Verify('a timestamp of a key that is not given is INVALID_TIMESTAMP; keys are 32 bytes in Base64', async () => {
-  for (const timestampKeys of [[], [OTHER_KEY]]) {
-    const judged = await verifySignature(signature, { schemes, timestampKeys })
-    assert.equal([judged.proofStatus, judged.disclosed], ['INVALID_TIMESTAMP', []])
-  }
-  assert.is((await verifySignature(signature, { schemes })).proofStatus, 'INVALID_TIMESTAMP')
-  const short = await verifySignature(signature, { schemes, timestampKeys: ['AQ=='] }).catch(
-    (error: unknown) => String(error),
-  )
-  assert.is(short, 'Error: timestampKeys: expected 32 bytes in Base64, got 1')
-})
+Verify(
+  'a timestamp of a key that is not given is INVALID_TIMESTAMP; keys are 32 bytes in Base64',
+  async () => {
+    for (const timestampKeys of [[], [OTHER_KEY]]) {
+      const judged = await verifySignature(signature, { schemes, timestampKeys })
+      assert.equal([judged.proofStatus, judged.disclosed], ['INVALID_TIMESTAMP', []])
+    }
+    assert.is((await verifySignature(signature, { schemes })).proofStatus, 'INVALID_TIMESTAMP')
+    const short = await verifySignature(signature, { schemes, timestampKeys: ['AQ=='] }).catch(
+      (error: unknown) => String(error),
+    )
+    assert.is(short, 'Error: timestampKeys: expected 32 bytes in Base64, got 1')
+  },
+)
 
 Verify('a change of any part makes the signature invalid', async () => {
   const [first, ...others] = signature.signature

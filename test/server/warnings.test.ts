@@ -104,24 +104,21 @@ Warnings('static_prefix without static_path', async () => {
   assert.equal(await warningsOf({ static_prefix: '/site/', static_path: temporaryFolder() }), [])
 })
 
-Warnings(
-  'the latest key of an issuer with a private key expires within 31 days, or has expired',
-  () => {
-    const issuer = schemes.issuer(parseIssuerId('svc-demo.gov'))
-    const endSec = [...(issuer?.publicKeys.values() ?? [])].at(-1)?.expiresAtSec ?? 0
-    const DAY_SEC = 86_400
-    const at = (sec: number, given: Schemes = schemes): readonly string[] =>
-      ownKeysThatExpire(given, { wallNow: () => sec * 1_000 }).filter(line => line.includes('svc-demo.gov '))
-    const next = '; make the next key with svc issuer keygen, and sign the scheme again'
-    const end = new Date(endSec * 1_000).toISOString()
-    assert.equal(at(endSec - 31 * DAY_SEC), [])
-    assert.equal(at(endSec - 31 * DAY_SEC + 1), [
-      `schemes: Latest public key of issuer svc-demo.gov expires soon (at ${end})${next}`,
-    ])
-    assert.equal(at(endSec + 1), [`schemes: Issuer svc-demo.gov has no nonexpired public keys${next}`])
-    assert.equal(at(endSec + 1, { ...schemes, latestPrivateKey: () => undefined }), [])
-  },
-)
+Warnings('the latest key of an issuer with a private key expires within 31 days, or has expired', () => {
+  const issuer = schemes.issuer(parseIssuerId('svc-demo.gov'))
+  const endSec = [...(issuer?.publicKeys.values() ?? [])].at(-1)?.expiresAtSec ?? 0
+  const DAY_SEC = 86_400
+  const at = (sec: number, given: Schemes = schemes): readonly string[] =>
+    ownKeysThatExpire(given, { wallNow: () => sec * 1_000 }).filter(line => line.includes('svc-demo.gov '))
+  const next = '; make the next key with svc issuer keygen, and sign the scheme again'
+  const end = new Date(endSec * 1_000).toISOString()
+  assert.equal(at(endSec - 31 * DAY_SEC), [])
+  assert.equal(at(endSec - 31 * DAY_SEC + 1), [
+    `schemes: Latest public key of issuer svc-demo.gov expires soon (at ${end})${next}`,
+  ])
+  assert.equal(at(endSec + 1), [`schemes: Issuer svc-demo.gov has no nonexpired public keys${next}`])
+  assert.equal(at(endSec + 1, { ...schemes, latestPrivateKey: () => undefined }), [])
+})
 
 Warnings('no_auth with revoke_perms: every caller may revoke', () => {
   assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [

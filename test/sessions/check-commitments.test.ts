@@ -22,32 +22,26 @@ const MALFORMED = '400 MALFORMED_INPUT'
 
 const Commitments = suite('the judgement of commitments')
 
-Commitments(
-  'a valid message returns the commitments in their order, and the nonce of the app',
-  async () => {
-    const message = prove([{ commitTo: LOT }, { commitTo: NOTE }])
-    const { checked } = await judgeIssuance(commitmentBody(message), { types: [LOT, NOTE] })
-    assert.equal(checked, {
-      judgement: { proofStatus: 'VALID', disclosed: [] },
-      commitments: { n2: N2, U: message.commitments.map(({ U }) => U) },
-    })
-  },
-)
+Commitments('a valid message returns the commitments in their order, and the nonce of the app', async () => {
+  const message = prove([{ commitTo: LOT }, { commitTo: NOTE }])
+  const { checked } = await judgeIssuance(commitmentBody(message), { types: [LOT, NOTE] })
+  assert.equal(checked, {
+    judgement: { proofStatus: 'VALID', disclosed: [] },
+    commitments: { n2: N2, U: message.commitments.map(({ U }) => U) },
+  })
+})
 
-Commitments(
-  'fewer or more commitments than credentials are MALFORMED_INPUT',
-  async () => {
-    const { commitments } = prove([{ commitTo: NOTE }, { commitTo: NOTE }])
-    const both = commitmentBody({ disclosures: [], commitments })
-    assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE] }), 'VALID')
-    assert.is(await toldOfIssuance(both, { types: [NOTE] }), MALFORMED)
-    assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE, NOTE] }), MALFORMED)
-    assert.is(
-      await toldOfIssuance(commitmentBody({ disclosures: [], commitments: [] }), { types: [NOTE] }),
-      MALFORMED,
-    )
-  },
-)
+Commitments('fewer or more commitments than credentials are MALFORMED_INPUT', async () => {
+  const { commitments } = prove([{ commitTo: NOTE }, { commitTo: NOTE }])
+  const both = commitmentBody({ disclosures: [], commitments })
+  assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE] }), 'VALID')
+  assert.is(await toldOfIssuance(both, { types: [NOTE] }), MALFORMED)
+  assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE, NOTE] }), MALFORMED)
+  assert.is(
+    await toldOfIssuance(commitmentBody({ disclosures: [], commitments: [] }), { types: [NOTE] }),
+    MALFORMED,
+  )
+})
 
 Commitments('a disclosure in the place of a commitment is INVALID', async () => {
   const { disclosures } = prove([{ credential: credential(NOTE, ['x', null]), disclosed: [2] }])
@@ -57,17 +51,14 @@ Commitments('a disclosure in the place of a commitment is INVALID', async () => 
   )
 })
 
-Commitments(
-  'a commitment for another key, or for other random blind attributes, is INVALID',
-  async () => {
-    const body = (type: string): string => commitmentBody(prove([{ commitTo: type }]))
-    assert.is(await toldOfIssuance(body(NOTE), { types: [ADDRESS] }), 'INVALID')
-    assert.is(await toldOfIssuance(body(NOTE), { types: [LOT] }), 'INVALID')
-    assert.is(await toldOfIssuance(body(LOT), { types: [NOTE] }), 'INVALID')
-    const swapped = commitmentBody(prove([{ commitTo: NOTE }, { commitTo: LOT }]))
-    assert.is(await toldOfIssuance(swapped, { types: [LOT, NOTE] }), 'INVALID')
-  },
-)
+Commitments('a commitment for another key, or for other random blind attributes, is INVALID', async () => {
+  const body = (type: string): string => commitmentBody(prove([{ commitTo: type }]))
+  assert.is(await toldOfIssuance(body(NOTE), { types: [ADDRESS] }), 'INVALID')
+  assert.is(await toldOfIssuance(body(NOTE), { types: [LOT] }), 'INVALID')
+  assert.is(await toldOfIssuance(body(LOT), { types: [NOTE] }), 'INVALID')
+  const swapped = commitmentBody(prove([{ commitTo: NOTE }, { commitTo: LOT }]))
+  assert.is(await toldOfIssuance(swapped, { types: [LOT, NOTE] }), 'INVALID')
+})
 
 Commitments('no number can be added to an attribute, the metadata or the secret key (MUST 2)', async () => {
   for (const randomBlind of [[2], [3], [1], [0], [1, 2], [2, 3]]) {

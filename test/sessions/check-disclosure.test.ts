@@ -64,12 +64,15 @@ Judgement('wrong proofs are INVALID, and the judgement has none of their attribu
   assert.equal(await judge(YES, false), { proofStatus: 'INVALID' })
 })
 
-Judgement('without proofs nothing is verified: VALID if all items are optional, else MISSING_ATTRIBUTES', async () => {
-  const optional = toCheck({ disclose: [[[`${IDCARD}.over18`], []]], indices: [[]] })
-  assert.equal(await checkDisclosure(optional, never), { proofStatus: 'VALID', disclosed: [[]] })
-  const required = await checkDisclosure(toCheck({ disclose: OVER18, indices: [[]] }), never)
-  assert.equal(required, { proofStatus: 'MISSING_ATTRIBUTES', disclosed: [null] })
-})
+Judgement(
+  'without proofs nothing is verified: VALID if all items are optional, else MISSING_ATTRIBUTES',
+  async () => {
+    const optional = toCheck({ disclose: [[[`${IDCARD}.over18`], []]], indices: [[]] })
+    assert.equal(await checkDisclosure(optional, never), { proofStatus: 'VALID', disclosed: [[]] })
+    const required = await checkDisclosure(toCheck({ disclose: OVER18, indices: [[]] }), never)
+    assert.equal(required, { proofStatus: 'MISSING_ATTRIBUTES', disclosed: [null] })
+  },
+)
 
 Judgement(
   'missing metadata, or metadata of an unknown type, is INVALID before any proof is verified',

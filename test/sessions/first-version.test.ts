@@ -143,16 +143,13 @@ Versions('a P of null counts as absent', async () => {
   assert.equal(await outcome(withJwt(message, jwt), 'allow'), { told: 'INVALID', noted: [] })
 })
 
-Versions(
-  'the rule also applies if only a disclosed credential has a keyshare server',
-  async () => {
-    const parts = [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
-    const message = prove(parts, SECRET)
-    const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
-    const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
-    assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
-    assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
-  },
-)
+Versions('the rule also applies if only a disclosed credential has a keyshare server', async () => {
+  const parts = [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
+  const message = prove(parts, SECRET)
+  const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
+  const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
+  assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
+  assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
+})
 
 Versions.run()

@@ -89,13 +89,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const Hashes = suite('a hash in place of a long value (spec/decisions#d25)')
 
 for (const [kind, statusOf] of Object.entries(KINDS))
-  Hashes(`in ${kind} the hash is INVALID, although the proof is right; the value itself is VALID`, async () => {
-    for (const text of LONG) {
-      const owned = credential(NOTE, [text, null])
-      assert.is(await statusOf(owned, false), 'VALID')
-      assert.is(await statusOf(owned, true), 'INVALID')
-    }
-  })
+  Hashes(
+    `in ${kind} the hash is INVALID, although the proof is right; the value itself is VALID`,
+    async () => {
+      for (const text of LONG) {
+        const owned = credential(NOTE, [text, null])
+        assert.is(await statusOf(owned, false), 'VALID')
+        assert.is(await statusOf(owned, true), 'INVALID')
+      }
+    },
+  )
 
 for (const kind of ['a disclosure', 'an issuance', 'a signature'])
   Hashes(`in ${kind} the long value itself is INVALID if long_values is refuse`, async () => {
@@ -181,15 +184,12 @@ Values('a longer or a shorter text may have line breaks', async () => {
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland\nThe Netherlands')), 'VALID')
 })
 
-Values(
-  'a hash that is UTF-8, of a text chosen for this, is INVALID: it has control characters',
-  async () => {
-    const text = 'a text that its holder chose 000013361587'
-    const hash = attributeExponent(encodeAttribute(text), LM)
-    assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
-    assert.is(await statusOf(hash), 'INVALID')
-  },
-)
+Values('a hash that is UTF-8, of a text chosen for this, is INVALID: it has control characters', async () => {
+  const text = 'a text that its holder chose 000013361587'
+  const hash = attributeExponent(encodeAttribute(text), LM)
+  assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
+  assert.is(await statusOf(hash), 'INVALID')
+})
 
 Values('long_values: refuse accepts no text of 193 bits or more, because it may be a hash', async () => {
   const refuse = { longValues: 'refuse' } as const

@@ -98,17 +98,14 @@ Next(
   },
 )
 
-Next(
-  'the result is the accepted request, with the attributes that the parent disclosed',
-  async () => {
-    const accept = (extended: ExtendedRequest): ExtendedRequest => ({ ...extended, timeoutSec: 7 })
-    const parent = await judge(YES)
-    const child = next(200, JSON.stringify(REQUEST), { parent, accept })
-    assert.is(child?.timeoutSec, 7)
-    assert.equal(child?.request.disclose, parseSessionRequest(REQUEST, svc).request.disclose)
-    assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
-  },
-)
+Next('the result is the accepted request, with the attributes that the parent disclosed', async () => {
+  const accept = (extended: ExtendedRequest): ExtendedRequest => ({ ...extended, timeoutSec: 7 })
+  const parent = await judge(YES)
+  const child = next(200, JSON.stringify(REQUEST), { parent, accept })
+  assert.is(child?.timeoutSec, 7)
+  assert.equal(child?.request.disclose, parseSessionRequest(REQUEST, svc).request.disclose)
+  assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
+})
 
 Next(
   'attributes to disclose again count among the keyshare schemes of an issuance (spec/decisions#d13)',

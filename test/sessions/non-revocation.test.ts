@@ -59,14 +59,17 @@ Rules(
   },
 )
 
-Rules('14.6 rule 2: the sent update of the same type and key counts; without one, any accumulator is VALID', async () => {
-  for (const other of [new Map(), sent(5, null, PERMIT), sent(5, null, BADGE, 1)])
-    assert.equal(await told({ ...ASKED, proofs: [badge(0, 1)], nonRevocation: { sent: other } }), [
-      'VALID',
-      true,
-      undefined,
-    ])
-})
+Rules(
+  '14.6 rule 2: the sent update of the same type and key counts; without one, any accumulator is VALID',
+  async () => {
+    for (const other of [new Map(), sent(5, null, PERMIT), sent(5, null, BADGE, 1)])
+      assert.equal(await told({ ...ASKED, proofs: [badge(0, 1)], nonRevocation: { sent: other } }), [
+        'VALID',
+        true,
+        undefined,
+      ])
+  },
+)
 
 Rules('14.6 rule 2 also applies to a proof of non-revocation that was not requested', async () => {
   const input = { ...ASKED, members: {}, proofs: [badge(4, 1)] }
@@ -102,22 +105,25 @@ Rules('14.6 rule 4: an accumulator from the future is within tolerance', async (
   assert.equal(await told({ ...ASKED, proofs: [badge(5, -100_000)] }), ['VALID', true, undefined])
 })
 
-Rules('14.6 rule 3: the sent accumulator counts as old as its last confirmation by the authority', async () => {
-  for (const [theirs, refreshedAgoSec, before] of [
-    [5, 1, undefined],
-    [5, 650, 650],
-    [5, 800, 700],
-    [5, null, 700],
-    [6, 1, 700],
-  ] as const) {
-    const nonRevocation = { sent: sent(5, refreshedAgoSec) }
-    assert.equal(await told({ ...ASKED, proofs: [badge(theirs, 700)], nonRevocation }), [
-      'VALID',
-      true,
-      before,
-    ])
-  }
-})
+Rules(
+  '14.6 rule 3: the sent accumulator counts as old as its last confirmation by the authority',
+  async () => {
+    for (const [theirs, refreshedAgoSec, before] of [
+      [5, 1, undefined],
+      [5, 650, 650],
+      [5, 800, 700],
+      [5, null, 700],
+      [6, 1, 700],
+    ] as const) {
+      const nonRevocation = { sent: sent(5, refreshedAgoSec) }
+      assert.equal(await told({ ...ASKED, proofs: [badge(theirs, 700)], nonRevocation }), [
+        'VALID',
+        true,
+        before,
+      ])
+    }
+  },
+)
 
 Rules('two instances are judged one by one', async () => {
   const disclose = [...DISCLOSE, ...DISCLOSE]

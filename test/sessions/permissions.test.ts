@@ -62,12 +62,15 @@ Attributes('a pattern is an identifier, or its first parts followed by a star', 
     assert.is(refusal(request('disclosure'), { disclosePerms: [pattern] }), OVER18, pattern)
 })
 
-Attributes('every attribute of every inner conjunction is checked, and the first forbidden one is named', () => {
-  const disclose = [[[OVER18]], [[OVER18], [OVER18, CITY]]]
-  const own = { disclosePerms: ['svc-demo.gov.idcard.*'] }
-  assert.is(refusal(request('disclosure', { disclose }), own), CITY)
-  assert.is(refusal(request('disclosure', { disclose }), own, { disclosePerms: [CITY] }), null)
-})
+Attributes(
+  'every attribute of every inner conjunction is checked, and the first forbidden one is named',
+  () => {
+    const disclose = [[[OVER18]], [[OVER18], [OVER18, CITY]]]
+    const own = { disclosePerms: ['svc-demo.gov.idcard.*'] }
+    assert.is(refusal(request('disclosure', { disclose }), own), CITY)
+    assert.is(refusal(request('disclosure', { disclose }), own, { disclosePerms: [CITY] }), null)
+  },
+)
 
 Attributes('the credential itself is covered by the pattern of its attributes', () => {
   const asked = request('disclosure', { disclose: [[['svc-demo.gov.idcard']]] })

@@ -42,10 +42,13 @@ for (const types of [
   [LOYALTY, MAIL],
   [NOTE, 'svc-demo.uni.student'],
 ] as const)
-  Pooled(`in one proof group, two secret keys are INVALID, and one is VALID: ${types.join(', ')}`, async () => {
-    assert.is(await together(types, SECRET), 'VALID')
-    assert.is(await together(types, OTHER_SECRET), 'INVALID')
-  })
+  Pooled(
+    `in one proof group, two secret keys are INVALID, and one is VALID: ${types.join(', ')}`,
+    async () => {
+      assert.is(await together(types, SECRET), 'VALID')
+      assert.is(await together(types, OTHER_SECRET), 'INVALID')
+    },
+  )
 
 Pooled(
   'in two groups, two secret keys are VALID: they cannot be compared, as a keyshare server has part of one',

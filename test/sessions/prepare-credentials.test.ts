@@ -197,32 +197,26 @@ Prepare('a validity may end after the expiry of the key, but its weeks must fit 
   assert.match(asked(Number.MAX_SAFE_INTEGER) ?? '', /^validity of svc-demo.fast.note/)
 })
 
-Prepare(
-  'credentials of several keyshare schemes are refused in profile svc (spec/decisions#d13)',
-  () => {
-    const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
-    assert.match(
-      refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
-      /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
-    )
-    assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
-    assert.is(refusal([NOTE, MAIL]), null)
-  },
-)
+Prepare('credentials of several keyshare schemes are refused in profile svc (spec/decisions#d13)', () => {
+  const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
+  assert.match(
+    refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
+    /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
+  )
+  assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
+  assert.is(refusal([NOTE, MAIL]), null)
+})
 
-Prepare(
-  'attributes to disclose count too, unless the user can choose others (spec/decisions#d13)',
-  () => {
-    const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
-    const asked = (disclose: string[][][]): string | null =>
-      refusal([NOTE], { disclose }, { schemes: twoKeyshares })
-    assert.is(asked([[[here]]]), null)
-    assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
-    assert.is(asked([[[there], [here]]]), null)
-    assert.is(asked([[[there], []]]), null)
-    assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
-  },
-)
+Prepare('attributes to disclose count too, unless the user can choose others (spec/decisions#d13)', () => {
+  const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
+  const asked = (disclose: string[][][]): string | null =>
+    refusal([NOTE], { disclose }, { schemes: twoKeyshares })
+  assert.is(asked([[[here]]]), null)
+  assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
+  assert.is(asked([[[there], [here]]]), null)
+  assert.is(asked([[[there], []]]), null)
+  assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
+})
 
 Prepare(
   'long_values: refuse refuses a value whose hash would be signed; the error names only the attribute',

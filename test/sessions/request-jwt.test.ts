@@ -136,36 +136,36 @@ Signed('kid has precedence over iss, and must be a text', async () => {
   )
 })
 
+Signed('a request is accepted from 10 s before its iat until its maximum age', async () => {
+  const jwt = await sign({})
+  await verify(jwt, NOW_SEC + 300)
+  await refused(UnauthorizedError, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
+  await verify(jwt, NOW_SEC - 10)
+  await refused(
+    InvalidRequestError,
+    /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
+    jwt,
+    NOW_SEC - 11,
+  )
+})
+
 Signed(
-  'a request is accepted from 10 s before its iat until its maximum age',
+  'exp and nbf are checked, with 10 s of tolerance; 0 means absent; of two errors, nbf is reported',
   async () => {
-    const jwt = await sign({})
-    await verify(jwt, NOW_SEC + 300)
-    await refused(UnauthorizedError, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
-    await verify(jwt, NOW_SEC - 10)
+    await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))
+    await verify(await sign({ exp: 0, nbf: 0 }))
     await refused(
       InvalidRequestError,
-      /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
-      jwt,
-      NOW_SEC - 11,
+      /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
+      await sign({ exp: NOW_SEC - 10 }),
+    )
+    await refused(
+      InvalidRequestError,
+      /^token is not valid yet: expected an nbf at most 10 s ahead, got one 11 s ahead; compare/,
+      await sign({ exp: 1, nbf: NOW_SEC + 11 }),
     )
   },
 )
-
-Signed('exp and nbf are checked, with 10 s of tolerance; 0 means absent; of two errors, nbf is reported', async () => {
-  await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))
-  await verify(await sign({ exp: 0, nbf: 0 }))
-  await refused(
-    InvalidRequestError,
-    /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
-    await sign({ exp: NOW_SEC - 10 }),
-  )
-  await refused(
-    InvalidRequestError,
-    /^token is not valid yet: expected an nbf at most 10 s ahead, got one 11 s ahead; compare/,
-    await sign({ exp: 1, nbf: NOW_SEC + 11 }),
-  )
-})
 
 Signed('times are numbers of seconds', async () => {
   for (const name of ['exp', 'iat', 'nbf'])
@@ -253,13 +253,16 @@ Signed('a header with crit is refused, because it could change the meaning of th
   await refused(InvalidRequestError, /expected no crit in its header/, jwt)
 })
 
-Signed('the auth_method of the requestor decides the algorithm: no HMAC with a public key as the secret', async () => {
-  const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
-  await refused(InvalidRequestError, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
-  await refused(InvalidRequestError, /^signature is invalid: expected RS256/, jwt)
-})
+Signed(
+  'the auth_method of the requestor decides the algorithm: no HMAC with a public key as the secret',
+  async () => {
+    const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
+    await refused(InvalidRequestError, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
+    await refused(InvalidRequestError, /^signature is invalid: expected RS256/, jwt)
+  },
+)
 
 Signed('white space around the JWT is ignored', async () => {
   await verify(` \n${await sign({})}\r\n`)

@@ -88,9 +88,7 @@ for (const name of [
   'transcripts/revocation-2048',
   'keyshare/keyshare-revocable',
 ])
-  Submissions(`${name}: valid, with the recorded facts about revocation (14.6)`, () =>
-    judgedAsRecorded(name),
-  )
+  Submissions(`${name}: valid, with the recorded facts about revocation (14.6)`, () => judgedAsRecorded(name))
 
 /** A submission with a proof of non-revocation. */
 function proved(name: string): Submission {
@@ -157,8 +155,9 @@ Submissions(
     }),
 )
 
-Submissions('two keys of one keyshare scheme in one issuance are INVALID, because the JWT is for one of them', () =>
-  judgedAsRecorded('keyshare/keyshare-issuance-two-keys', { 11: 'INVALID' }),
+Submissions(
+  'two keys of one keyshare scheme in one issuance are INVALID, because the JWT is for one of them',
+  () => judgedAsRecorded('keyshare/keyshare-issuance-two-keys', { 11: 'INVALID' }),
 )
 
 Submissions(

@@ -144,7 +144,9 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(await store.accounts.toDelete(3_999, 9), [])
   },
 
-  async 'listed as unused: accounts with an address, not seen for a while, not disabled and not to be deleted'(store) {
+  async 'listed as unused: accounts with an address, not seen for a while, not disabled and not to be deleted'(
+    store,
+  ) {
     const seenAt = 1_000
     const rows = [
       accountRow('unused', { seenAt }),

@@ -90,11 +90,14 @@ Times(
 )
 
 for (const hours of [-2, 2])
-  Times(`the clock was set by ${hours} h while the process ran: every time keeps its distance from now`, async () => {
-    const file = newStoreFile()
-    await leave(file, { wallMs: hours * HOUR })
-    assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
-  })
+  Times(
+    `the clock was set by ${hours} h while the process ran: every time keeps its distance from now`,
+    async () => {
+      const file = newStoreFile()
+      await leave(file, { wallMs: hours * HOUR })
+      assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
+    },
+  )
 
 Times('a process that was killed has written the time with its last renewal', async () => {
   const file = newStoreFile()
@@ -130,18 +133,15 @@ Times('damaged snapshots stay unchanged', async () => {
   await store.close()
 })
 
-Times(
-  'a command beside the process uses the clock of the process, and not that of the system',
-  async () => {
-    const file = newStoreFile()
-    const clock = createSimulatedClock(Date.now() - 2 * HOUR)
-    clock.setWall(2 * HOUR)
-    const store = await openAt(file, clock)
-    const { now, close } = await openDeliveries(`sqlite:${file}`)
-    assert.ok(Math.abs(now() - clock.now()) < 60_000)
-    await close()
-    await store.close()
-  },
-)
+Times('a command beside the process uses the clock of the process, and not that of the system', async () => {
+  const file = newStoreFile()
+  const clock = createSimulatedClock(Date.now() - 2 * HOUR)
+  clock.setWall(2 * HOUR)
+  const store = await openAt(file, clock)
+  const { now, close } = await openDeliveries(`sqlite:${file}`)
+  assert.ok(Math.abs(now() - clock.now()) < 60_000)
+  await close()
+  await store.close()
+})
 
 Times.run()

@@ -60,17 +60,14 @@ Names('a store with accounts cannot be Redis; the error does not quote the addre
   assert.is(message, `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${got}`)
 })
 
-Names(
-  'svc deliveries refuses a store in memory and a missing file, and creates no file',
-  async () => {
-    const file = join(temporaryFolder(), 'none.sqlite')
-    for (const name of ['memory', `sqlite:${file}`])
-      assert.is(
-        (await failureOf(openDeliveries(name))).message,
-        `store: expected the SQLite file of a server, got "${name}"`,
-      )
-    assert.not.ok(existsSync(file))
-  },
-)
+Names('svc deliveries refuses a store in memory and a missing file, and creates no file', async () => {
+  const file = join(temporaryFolder(), 'none.sqlite')
+  for (const name of ['memory', `sqlite:${file}`])
+    assert.is(
+      (await failureOf(openDeliveries(name))).message,
+      `store: expected the SQLite file of a server, got "${name}"`,
+    )
+  assert.not.ok(existsSync(file))
+})
 
 Names.run()

@@ -31,10 +31,13 @@ for (const [told, isKept] of [
   [3, true],
   [4, false],
 ] as const)
-  Recent(`a cached row of version 3 is ${isKept ? 'kept' : 'dropped'} if version ${told} is committed elsewhere`, () => {
-    const rows = keeping(3)
-    rows.forgetBefore('s', told)
-    assert.is(rows.get('s') !== null, isKept)
-  })
+  Recent(
+    `a cached row of version 3 is ${isKept ? 'kept' : 'dropped'} if version ${told} is committed elsewhere`,
+    () => {
+      const rows = keeping(3)
+      rows.forgetBefore('s', told)
+      assert.is(rows.get('s') !== null, isKept)
+    },
+  )
 
 Recent.run()

@@ -153,32 +153,29 @@ Failing('a full disk fails every commit of the group; commits succeed again when
   assert.not(writes.refusesWrites)
 })
 
-Failing(
-  'each cause has one line until the file works again, even if causes alternate',
-  async () => {
-    const { database, add, told, clock } = await spoilable()
-    const failWith = { full: 'max_page_count = 4', readonly: 'query_only = 1' }
-    const alternate = async (): Promise<void> => {
-      for (const spoil of [failWith.full, failWith.readonly, failWith.full, failWith.readonly]) {
-        database.exec(`pragma ${spoil}`)
-        await rejection(add(1, 100_000))
-        database.exec('pragma query_only = 0')
-        clock.advance(5_000)
-      }
+Failing('each cause has one line until the file works again, even if causes alternate', async () => {
+  const { database, add, told, clock } = await spoilable()
+  const failWith = { full: 'max_page_count = 4', readonly: 'query_only = 1' }
+  const alternate = async (): Promise<void> => {
+    for (const spoil of [failWith.full, failWith.readonly, failWith.full, failWith.readonly]) {
+      database.exec(`pragma ${spoil}`)
+      await rejection(add(1, 100_000))
+      database.exec('pragma query_only = 0')
+      clock.advance(5_000)
     }
-    const causes = (): string[] => told.splice(0).map(line => line.replace(/.*: /, ''))
-    const both = [
-      'make room on the disk of the file',
-      'let this user write the file, its folder and their file system',
-    ]
-    await alternate()
-    assert.equal(causes(), both)
-    assert.ok(await add(1))
-    assert.equal(causes(), ['it works again'])
-    await alternate()
-    assert.equal(causes(), both)
-  },
-)
+  }
+  const causes = (): string[] => told.splice(0).map(line => line.replace(/.*: /, ''))
+  const both = [
+    'make room on the disk of the file',
+    'let this user write the file, its folder and their file system',
+  ]
+  await alternate()
+  assert.equal(causes(), both)
+  assert.ok(await add(1))
+  assert.equal(causes(), ['it works again'])
+  await alternate()
+  assert.equal(causes(), both)
+})
 
 Failing('a read-only file can still be read, and written again once it is writable', async () => {
   const { database, add, stored } = await spoilable()
@@ -190,37 +187,33 @@ Failing('a read-only file can still be read, and written again once it is writab
   assert.ok(await add(2))
 })
 
-Failing(
-  'while the file is deleted or replaced, every read and write fails',
-  async () => {
-    const { file, store, told } = await open()
-    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    const calls = [
-      () => commitSession(store, 'id-t', 0, sessionRow('t')),
-      () => store.sessions.load('id-s'),
-      () => store.sessions.load('id-t'),
-      () => store.sessions.findByRequestorToken('t'),
-      () => store.sessions.due(1, 1, 1),
-      () => store.sessions.dropAnswers(1),
-      () => store.deliveries.list(),
-      () => store.deliveries.dueHosts(1, 1),
-      () => store.revocation.dropRecords(1),
-    ]
-    renameSync(file, `${file}.away`)
-    for (const call of calls)
-      assert.match(await rejection(call()), /^StoreError: .*that was opened, got none/)
-    writeFileSync(file, '')
-    for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*got another one/)
-    assert.equal(
-      told.map(line => /got (.*): put it back/.exec(line)?.[1]),
-      ['none', 'another one'],
-    )
-    renameSync(`${file}.away`, file)
-    assert.is((await store.sessions.load('id-s'))?.version, 1)
-    assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
-    await store.close()
-  },
-)
+Failing('while the file is deleted or replaced, every read and write fails', async () => {
+  const { file, store, told } = await open()
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  const calls = [
+    () => commitSession(store, 'id-t', 0, sessionRow('t')),
+    () => store.sessions.load('id-s'),
+    () => store.sessions.load('id-t'),
+    () => store.sessions.findByRequestorToken('t'),
+    () => store.sessions.due(1, 1, 1),
+    () => store.sessions.dropAnswers(1),
+    () => store.deliveries.list(),
+    () => store.deliveries.dueHosts(1, 1),
+    () => store.revocation.dropRecords(1),
+  ]
+  renameSync(file, `${file}.away`)
+  for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*that was opened, got none/)
+  writeFileSync(file, '')
+  for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*got another one/)
+  assert.equal(
+    told.map(line => /got (.*): put it back/.exec(line)?.[1]),
+    ['none', 'another one'],
+  )
+  renameSync(`${file}.away`, file)
+  assert.is((await store.sessions.load('id-s'))?.version, 1)
+  assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
+  await store.close()
+})
 
 Failing('the error for a damaged file has the cause and a remedy', async () => {
   const { file, store } = await open()

@@ -56,40 +56,37 @@ Lost('notices the loss at its next renewal, if it has nothing to commit', async 
   assert.match((await lost).message, /another one that opened it/)
 })
 
-Lost(
-  'ends if it was suspended for too long, and reports no further commit',
-  async () => {
-    const file = newStoreFile()
-    const first = fork(writer, [file], { silent: true })
-    let told = 0
-    let said = ''
-    const resting = new Promise<void>(resolve => {
-      first.on('message', message => {
-        if (message === 'resting') resolve()
-        else told = Number(message)
-      })
+Lost('ends if it was suspended for too long, and reports no further commit', async () => {
+  const file = newStoreFile()
+  const first = fork(writer, [file], { silent: true })
+  let told = 0
+  let said = ''
+  const resting = new Promise<void>(resolve => {
+    first.on('message', message => {
+      if (message === 'resting') resolve()
+      else told = Number(message)
     })
-    first.stderr?.on('data', chunk => {
-      said += chunk
-    })
-    first.send('rest') // a process paused during a transaction would keep the file locked
-    await resting
-    first.kill('SIGSTOP')
-    const second = await openStore(`sqlite:${file}`, 'boot B')
-    const version = (await second.sessions.load('id-s'))?.version ?? 0
-    first.send('go')
-    first.kill('SIGCONT')
-    const [code] = await once(first, 'close')
-    assert.is(code, 1)
-    assert.match(
-      said,
-      /expected to be its only process, got another one that opened it while this process was suspended/,
-    )
-    assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
-    assert.ok(told <= version, `told ${told}, stored ${version}`)
-    await second.close()
-  },
-)
+  })
+  first.stderr?.on('data', chunk => {
+    said += chunk
+  })
+  first.send('rest') // a process paused during a transaction would keep the file locked
+  await resting
+  first.kill('SIGSTOP')
+  const second = await openStore(`sqlite:${file}`, 'boot B')
+  const version = (await second.sessions.load('id-s'))?.version ?? 0
+  first.send('go')
+  first.kill('SIGCONT')
+  const [code] = await once(first, 'close')
+  assert.is(code, 1)
+  assert.match(
+    said,
+    /expected to be its only process, got another one that opened it while this process was suspended/,
+  )
+  assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
+  assert.ok(told <= version, `told ${told}, stored ${version}`)
+  await second.close()
+})
 
 /** Files that may be deleted while a store is open, and whether they are created again, as by the next process. */
 const BESIDE = [
@@ -100,33 +97,36 @@ const BESIDE = [
 ] as const
 
 for (const [end, got] of BESIDE)
-  Lost(`fails all commits after its ${end} was deleted, and ${got === 'none' ? 'not replaced' : 'replaced'}`, async () => {
-    const real = newStoreFile()
-    const file = join(temporaryFolder(), 'link')
-    writeFileSync(real, '')
-    symlinkSync(real, file)
-    const told: string[] = []
-    const lost = ({ message }: Error): void => void told.push(message)
-    const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
-    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
-    renameSync(real + end, `${real}.away`)
-    if (got === 'another one') writeFileSync(real + end, '')
-    const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
-    for (const name of ['b', 'c'])
+  Lost(
+    `fails all commits after its ${end} was deleted, and ${got === 'none' ? 'not replaced' : 'replaced'}`,
+    async () => {
+      const real = newStoreFile()
+      const file = join(temporaryFolder(), 'link')
+      writeFileSync(real, '')
+      symlinkSync(real, file)
+      const told: string[] = []
+      const lost = ({ message }: Error): void => void told.push(message)
+      const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
+      assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
+      renameSync(real + end, `${real}.away`)
+      if (got === 'another one') writeFileSync(real + end, '')
+      const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
+      for (const name of ['b', 'c'])
+        assert.match(
+          await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
+          `StoreLostError: ${expected}`,
+        )
+      assert.is(told.length, 1)
+      assert.match(told[0] ?? '', expected)
+      renameSync(`${real}.away`, real + end)
       assert.match(
-        await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
-        `StoreLostError: ${expected}`,
+        await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))),
+        /^StoreLostError/,
+        'for good',
       )
-    assert.is(told.length, 1)
-    assert.match(told[0] ?? '', expected)
-    renameSync(`${real}.away`, real + end)
-    assert.match(
-      await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))),
-      /^StoreLostError/,
-      'for good',
-    )
-    await store.close()
-  })
+      await store.close()
+    },
+  )
 
 Lost('notices a deleted log at its next renewal', async () => {
   const file = newStoreFile()

@@ -256,27 +256,24 @@ Sqlite('tables of a newer version are refused, and the file is free again', asyn
   }
 })
 
-Sqlite(
-  'if the file is locked, all commits of a turn fail, and later ones succeed',
-  async () => {
-    const file = newStoreFile()
-    const store = await openStore(`sqlite:${file}`, 'boot A')
-    const other = await openSqlite(file)
-    other.exec('begin immediate')
-    const outcomes = await Promise.allSettled(
-      ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name))),
-    )
-    assert.equal(
-      outcomes.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    )
-    other.close()
-    assert.is(await store.sessions.load('id-a'), null)
-    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
-    assert.is(await store.sessions.count(), 1)
-    await store.close()
-  },
-)
+Sqlite('if the file is locked, all commits of a turn fail, and later ones succeed', async () => {
+  const file = newStoreFile()
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  const other = await openSqlite(file)
+  other.exec('begin immediate')
+  const outcomes = await Promise.allSettled(
+    ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name))),
+  )
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  other.close()
+  assert.is(await store.sessions.load('id-a'), null)
+  assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
+  assert.is(await store.sessions.count(), 1)
+  await store.close()
+})
 
 Sqlite('only the names of stores are opened', async () => {
   for (const name of ['', 'sqlite:', 'sqlite', 'sqlite::memory:', 'redis:x', 'Memory'])

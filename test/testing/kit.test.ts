@@ -43,13 +43,16 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 const Kit = suite('the testing kit')
 
-Kit('the kit makes a type from its name, and a wallet discloses the attributes that the test gave it', async () => {
-  const { outcome, result } = await ask(ASK_MAIL, {})
-  assert.is(outcome.status, 'success')
-  assert.equal([result.proofStatus, result.disclosed?.flat()[0]?.rawvalue], ['VALID', 'j@shop.example'])
-  const domain = await ask({ '@context': ASK_MAIL['@context'], disclose: [[[`${MAIL}.domain`]]] }, {})
-  assert.is(domain.result.disclosed?.flat()[0]?.rawvalue, null)
-})
+Kit(
+  'the kit makes a type from its name, and a wallet discloses the attributes that the test gave it',
+  async () => {
+    const { outcome, result } = await ask(ASK_MAIL, {})
+    assert.is(outcome.status, 'success')
+    assert.equal([result.proofStatus, result.disclosed?.flat()[0]?.rawvalue], ['VALID', 'j@shop.example'])
+    const domain = await ask({ '@context': ASK_MAIL['@context'], disclose: [[[`${MAIL}.domain`]]] }, {})
+    assert.is(domain.result.disclosed?.flat()[0]?.rawvalue, null)
+  },
+)
 
 Kit('a pointer is an object, the text of a QR code, or a link', async () => {
   for (const form of [
@@ -113,19 +116,16 @@ Kit('a broken proof of an issuance brings no credential', async () => {
   )
 })
 
-Kit(
-  'a user who takes too long, or never answers, makes the session end with TIMEOUT',
-  async () => {
-    const { outcome, result } = await ask(ASK_MAIL, { hesitateMs: 16 * MINUTE_MS })
-    assert.equal([outcome.status, result.status], ['failed', 'TIMEOUT'])
-    const { token } = await requestor.start(ASK_MAIL)
-    const waiting = requestor.wait(token)
-    kit.advance(14 * MINUTE_MS)
-    assert.is(await requestor.status(token), 'INITIALIZED')
-    kit.advance(2 * MINUTE_MS)
-    assert.is(await waiting, 'TIMEOUT')
-  },
-)
+Kit('a user who takes too long, or never answers, makes the session end with TIMEOUT', async () => {
+  const { outcome, result } = await ask(ASK_MAIL, { hesitateMs: 16 * MINUTE_MS })
+  assert.equal([outcome.status, result.status], ['failed', 'TIMEOUT'])
+  const { token } = await requestor.start(ASK_MAIL)
+  const waiting = requestor.wait(token)
+  kit.advance(14 * MINUTE_MS)
+  assert.is(await requestor.status(token), 'INITIALIZED')
+  kit.advance(2 * MINUTE_MS)
+  assert.is(await waiting, 'TIMEOUT')
+})
 
 Kit('the test gets the pairing code, and the session continues after pairingCompleted', async () => {
   const { token, sessionPtr, frontendRequest } = await requestor.start(ASK_MAIL)

@@ -12,7 +12,12 @@ const REFUSED: readonly (readonly [what: string, answer: Answer, reason: string,
   ['another JSON value', json('VALID'), 'malformed-answer', /client session request: expected an object/],
   ['204', text('', 204), 'malformed-answer', /got 204/],
   ['a page with an error status', text('Not here', 500, 'text/html'), 'malformed-answer', /got 500/],
-  ['an error type with control characters', json({ error: 'BAD\u001b[31m' }, 400), 'malformed-answer', /got 400/],
+  [
+    'an error type with control characters',
+    json({ error: 'BAD\u001b[31m' }, 400),
+    'malformed-answer',
+    /got 400/,
+  ],
   ['another context', json({ ...connection(irma), '@context': 'x' }), 'malformed-answer', /@context/],
   [
     'a version not offered',

@@ -166,16 +166,13 @@ Calls('if a proxy keeps answering 502, the error has this status', async () => {
   assertFailed(outcome, 'malformed-answer', /^expected status 200 or a remote error, got 502$/)
 })
 
-Calls(
-  'a DELETE that is answered 503 is not repeated',
-  async () => {
-    const clock = movingClock()
-    const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
-    const { outcome, calls } = await play(answers, { clock })
-    assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
-    assert.equal(calls, [...Array(9).fill('GET /'), 'DELETE /'])
-  },
-)
+Calls('a DELETE that is answered 503 is not repeated', async () => {
+  const clock = movingClock()
+  const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
+  const { outcome, calls } = await play(answers, { clock })
+  assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
+  assert.equal(calls, [...Array(9).fill('GET /'), 'DELETE /'])
+})
 
 const LEAVING: Readonly<Record<string, (stop: AbortController) => Promise<Consent>>> = {
   refuses: async () => ({ answer: 'refuse' }),

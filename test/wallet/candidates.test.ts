@@ -60,11 +60,7 @@ const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expect
     asking([[['gov.address.addition']]]),
     [['0 ad1:4=bis', '0 ad2:4=null']],
   ],
-  [
-    'notNull excludes null',
-    asking([[[{ type: 'gov.address.addition', notNull: true }]]]),
-    [['0 ad1:4=bis']],
-  ],
+  ['notNull excludes null', asking([[[{ type: 'gov.address.addition', notNull: true }]]]), [['0 ad1:4=bis']]],
   [
     'an empty inner conjunction is a candidate that discloses nothing, in the order of the request (rule 1)',
     asking([[['gov.registration.number'], []]]),

@@ -137,22 +137,25 @@ for (const server of servers) {
       await assertEnded(session, type === 'issuing' ? [] : [['Voorbeeld']])
     })
 
-  Every('a chain of two is followed; the second session discloses the attributes of the first again', async () => {
-    posts.push({
-      type: 'signing',
-      body: { request: { disclose: [[['svc-demo.uni.student.level']]], message: 'm' } },
-    })
-    const first = await server.create('disclosing', {
-      nextSession: { url: requestorUrl },
-      request: {
-        disclose: [[['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']], [[], ...NAME.flat()]],
-      },
-    })
-    const outcome = await answer(first)
-    assert.equal([outcome.status, outcome.chainLink], ['success', 2])
-    const { nextSession = '' } = await assertEnded(first, [['yes', 'A.B.'], []])
-    await assertEnded(first.next(nextSession), [['master'], ['yes', 'A.B.'], []])
-  })
+  Every(
+    'a chain of two is followed; the second session discloses the attributes of the first again',
+    async () => {
+      posts.push({
+        type: 'signing',
+        body: { request: { disclose: [[['svc-demo.uni.student.level']]], message: 'm' } },
+      })
+      const first = await server.create('disclosing', {
+        nextSession: { url: requestorUrl },
+        request: {
+          disclose: [[['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']], [[], ...NAME.flat()]],
+        },
+      })
+      const outcome = await answer(first)
+      assert.equal([outcome.status, outcome.chainLink], ['success', 2])
+      const { nextSession = '' } = await assertEnded(first, [['yes', 'A.B.'], []])
+      await assertEnded(first.next(nextSession), [['master'], ['yes', 'A.B.'], []])
+    },
+  )
 
   Every('a chain of three may issue a credential that its last session requests', async () => {
     posts.push(

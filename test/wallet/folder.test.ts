@@ -210,7 +210,11 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
     text => text.replace('"version":4', '"version":5'),
     /expected a wallet of version 1 or 2 or 3 or 4/,
   ],
-  ['without developerMode', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
+  [
+    'without developerMode',
+    text => text.replace('"developerMode":true,', ''),
+    /true or false in "developerMode"/,
+  ],
   [
     'with a bad key',
     text => text.replace('"secretKey":"', '"secretKey":"?'),
@@ -231,11 +235,7 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['with a bad attribute', text => text.replace('["AQ=="', '[1'), /a Base64 number in "0"/],
   ['without a signature', text => text.replace('"signature"', '"x"'), /an object in "signature"/],
   ['with malformed revocation', text => text.replace('"revocation":{', '"revocation":[{'), /JSON/],
-  [
-    'without isRevoked',
-    text => text.replace('"isRevoked"', '"x"'),
-    /"isRevoked" in "revocation"/,
-  ],
+  ['without isRevoked', text => text.replace('"isRevoked"', '"x"'), /"isRevoked" in "revocation"/],
   ['with half a witness', text => text.replace('"sacc"', '"x"'), /a witness in "revocation"/],
   [
     'with a broken accumulator',

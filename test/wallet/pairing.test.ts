@@ -26,22 +26,15 @@ Pairing('an event that arrives in pieces, or with CR, is read', async () => {
   assert.is((await play({ ...PAIRING, 'GET /statusevents': pieces })).outcome.status, 'success')
 })
 
-Pairing(
-  'an event with a name, an id, several data lines or CR alone is read',
-  async () => {
-    for (const text of [
-      'event: status\ndata: "CONNECTED"\n\n',
-      'id: 1\ndata:\ndata: "CONNECTED"\n\n',
-      ':\r:\rdata: "CONNECTED"\r\r',
-      'data:\n\ndata: "CONNECTED"\n\n',
-    ])
-      assert.is(
-        (await play({ ...PAIRING, 'GET /statusevents': stream(text) })).outcome.status,
-        'success',
-        text,
-      )
-  },
-)
+Pairing('an event with a name, an id, several data lines or CR alone is read', async () => {
+  for (const text of [
+    'event: status\ndata: "CONNECTED"\n\n',
+    'id: 1\ndata:\ndata: "CONNECTED"\n\n',
+    ':\r:\rdata: "CONNECTED"\r\r',
+    'data:\n\ndata: "CONNECTED"\n\n',
+  ])
+    assert.is((await play({ ...PAIRING, 'GET /statusevents': stream(text) })).outcome.status, 'success', text)
+})
 
 Pairing('if another status comes first, the session ends and is cancelled', async () => {
   for (const status of ['CANCELLED', 'TIMEOUT', 'DONE', 'PAIRING']) {
@@ -54,20 +47,23 @@ Pairing('if another status comes first, the session ends and is cancelled', asyn
   }
 })
 
-Pairing('once the stream is open, the wallet asks for the status, which may have changed before', async () => {
-  const confirmed = await play({
-    ...PAIRING,
-    'GET /statusevents': stream(),
-    'GET /status': json('CONNECTED'),
-  })
-  assert.is(confirmed.outcome.status, 'success')
-  const cancelled = await play({
-    ...PAIRING,
-    'GET /statusevents': stream(),
-    'GET /status': json('CANCELLED'),
-  })
-  assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
-})
+Pairing(
+  'once the stream is open, the wallet asks for the status, which may have changed before',
+  async () => {
+    const confirmed = await play({
+      ...PAIRING,
+      'GET /statusevents': stream(),
+      'GET /status': json('CONNECTED'),
+    })
+    assert.is(confirmed.outcome.status, 'success')
+    const cancelled = await play({
+      ...PAIRING,
+      'GET /statusevents': stream(),
+      'GET /status': json('CANCELLED'),
+    })
+    assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
+  },
+)
 
 const brokenStream: Answer = response => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })

@@ -61,18 +61,20 @@ Revocable('the witness is received and stored, and proves non-revocation', () =>
   }),
 )
 
-Revocable('a request without revocation accepts a revoked credential, without a proof of non-revocation', () =>
-  withWallet(async wallet => {
-    const authority = createAuthority(BADGE)
-    const witness = authority.issue()
-    await receive(wallet, witness)
-    authority.revoke(witness.e)
-    const request = requestOf(irma, { disclose: [[[`${BADGE}.level`]]] })
-    assert.is(provedIndex(await disclose(wallet, request)), null)
-    const refused = await disclose(wallet, asking(updatesOf(authority)))
-    assert.equal([refused.outcome.status, standing(wallet)], ['cancelled', [true]])
-    assert.is(provedIndex(await disclose(wallet, request)), null)
-  }),
+Revocable(
+  'a request without revocation accepts a revoked credential, without a proof of non-revocation',
+  () =>
+    withWallet(async wallet => {
+      const authority = createAuthority(BADGE)
+      const witness = authority.issue()
+      await receive(wallet, witness)
+      authority.revoke(witness.e)
+      const request = requestOf(irma, { disclose: [[[`${BADGE}.level`]]] })
+      assert.is(provedIndex(await disclose(wallet, request)), null)
+      const refused = await disclose(wallet, asking(updatesOf(authority)))
+      assert.equal([refused.outcome.status, standing(wallet)], ['cancelled', [true]])
+      assert.is(provedIndex(await disclose(wallet, request)), null)
+    }),
 )
 
 Revocable('the updates in a request update the witness, which is stored even after a refusal', () =>

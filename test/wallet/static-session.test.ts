@@ -40,15 +40,18 @@ async function follow(
 const leadsTo = (type: string) => (u: string) => json({ u, irmaqr: type })
 const callsOf = ({ asked }: FakeServer): string[] => asked.map(({ call }) => call)
 
-Static('the wallet answers the session of the returned pointer, on another host or in another profile too', async () => {
-  const { outcome, printed, server } = await follow(leadsTo('disclosing'))
-  assert.is(outcome.status, 'success')
-  assert.equal(callsOf(server), ['GET /', 'POST /proofs'])
-  const [asked] = printed.asked
-  assert.equal([callsOf(printed), asked?.body], [['POST '], '{}'])
-  assert.is(asked?.headers['content-type'], 'application/json; charset=UTF-8')
-  assert.is(asked?.headers.authorization, undefined, 'the secret of a session is sent only to its server')
-})
+Static(
+  'the wallet answers the session of the returned pointer, on another host or in another profile too',
+  async () => {
+    const { outcome, printed, server } = await follow(leadsTo('disclosing'))
+    assert.is(outcome.status, 'success')
+    assert.equal(callsOf(server), ['GET /', 'POST /proofs'])
+    const [asked] = printed.asked
+    assert.equal([callsOf(printed), asked?.body], [['POST '], '{}'])
+    assert.is(asked?.headers['content-type'], 'application/json; charset=UTF-8')
+    assert.is(asked?.headers.authorization, undefined, 'the secret of a session is sent only to its server')
+  },
+)
 
 Static('a returned pointer of another static session is not followed', async () => {
   const { outcome, printed, server } = await follow(leadsTo('redirect'))
@@ -59,7 +62,12 @@ Static('a returned pointer of another static session is not followed', async () 
 const WRONG: readonly (readonly [what: string, answer: Answer, reason: string, message: RegExp])[] = [
   ['no JSON', text('<html>'), 'malformed-answer', /the pointer of a session as JSON/],
   ['no pointer', json({}), 'invalid-pointer', /"svcqr" or "irmaqr"/],
-  ['the address of a file', json({ u: 'file:///etc/passwd', svcqr: 'signing' }), 'invalid-pointer', /http or https/],
+  [
+    'the address of a file',
+    json({ u: 'file:///etc/passwd', svcqr: 'signing' }),
+    'invalid-pointer',
+    /http or https/,
+  ],
   [
     'a long address',
     json({ u: `https://a/${'a'.repeat(10_000)}`, svcqr: 'signing' }),

@@ -128,11 +128,11 @@ const WRONG: readonly (readonly [what: string, tried: (authority: Authority) => 
     'fetched events that do not fit those in the update',
     () => ({ events: async (_, __, from, to) => FOREIGN.events(from, to + 1) }),
   ],
-  ['too few fetched events at the beginning', own => ({ events: async (_, __, from, to) => own.events(from + 1, to + 1) })],
   [
-    'too few fetched events at the end',
-    own => ({ events: async (_, __, from, to) => own.events(from, to) }),
+    'too few fetched events at the beginning',
+    own => ({ events: async (_, __, from, to) => own.events(from + 1, to + 1) }),
   ],
+  ['too few fetched events at the end', own => ({ events: async (_, __, from, to) => own.events(from, to) })],
 ]
 
 for (const [what, tried] of WRONG)

@@ -34,19 +34,16 @@ for (const [name, harmless, refused] of FOREIGN)
     },
   )
 
-Foreign(
-  'ignored options of other keyshare servers have a line each, which does not quote the value',
-  () => {
-    const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
-    const values = Object.fromEntries(names.map(name => [name, 1]))
-    const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
-    assert.equal(
-      warnings.map(line => line.split(' in f: ignored, because ')[0]),
-      names,
-    )
-    assert.not.match(warnings.join(''), '1')
-  },
-)
+Foreign('ignored options of other keyshare servers have a line each, which does not quote the value', () => {
+  const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
+  const values = Object.fromEntries(names.map(name => [name, 1]))
+  const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
+  assert.equal(
+    warnings.map(line => line.split(' in f: ignored, because ')[0]),
+    names,
+  )
+  assert.not.match(warnings.join(''), '1')
+})
 
 Foreign('an unknown name stops the start, in a file and in a variable', () => {
   const nowhere = { flags: {}, variables: {}, file: undefined }

@@ -38,19 +38,22 @@ function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFull = false
 
 const Login = suite('sessions of the login credential (spec/keyshare-server#5)')
 
-Login('the pointer has the client token and the type of the session; no other token is returned', async () => {
-  const { prepare, opened } = opening()
-  const prepared = await prepare('oDl314isld0Z', false)
-  assert.equal(opened, [], 'nothing is stored before the session is opened')
-  const pointer = await prepared.open()
-  const [session] = opened
-  assert.equal(pointer, {
-    u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
-    irmaqr: 'issuing',
-  })
-  assert.is(session?.columns.requestor, '')
-  assert.equal([session?.hasCallback, session?.hasNextSession, session?.issues], [false, false, true])
-})
+Login(
+  'the pointer has the client token and the type of the session; no other token is returned',
+  async () => {
+    const { prepare, opened } = opening()
+    const prepared = await prepare('oDl314isld0Z', false)
+    assert.equal(opened, [], 'nothing is stored before the session is opened')
+    const pointer = await prepared.open()
+    const [session] = opened
+    assert.equal(pointer, {
+      u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
+      irmaqr: 'issuing',
+    })
+    assert.is(session?.columns.requestor, '')
+    assert.equal([session?.hasCallback, session?.hasNextSession, session?.issues], [false, false, true])
+  },
+)
 
 Login('while too many proofs wait, no session begins: 503', async () => {
   const { prepare, opened } = opening({ isOverloaded: true })

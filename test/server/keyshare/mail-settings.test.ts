@@ -54,26 +54,29 @@ Settings('a host with its port, and a sender, are enough', () => {
   })
 })
 
-Settings('the options have precedence over the defaults: TLS name, credentials, sender, language, times', () => {
-  const settings = settingsOf({
-    ...GIVEN,
-    email_server: '[2001:db8::1]:25',
-    email_hostname: 'mx.example',
-    email_username: 'svc',
-    email_password: 'secret',
-    email_from: 'Keyshare service <accounts@svc.example>',
-    default_language: 'nl',
-    email_token_validity: 1,
-  })
-  assert.equal(settings?.server, {
-    host: '2001:db8::1',
-    port: 25,
-    tlsName: 'mx.example',
-    credentials: { user: 'svc', password: 'secret' },
-  })
-  assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })
-  assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
-})
+Settings(
+  'the options have precedence over the defaults: TLS name, credentials, sender, language, times',
+  () => {
+    const settings = settingsOf({
+      ...GIVEN,
+      email_server: '[2001:db8::1]:25',
+      email_hostname: 'mx.example',
+      email_username: 'svc',
+      email_password: 'secret',
+      email_from: 'Keyshare service <accounts@svc.example>',
+      default_language: 'nl',
+      email_token_validity: 1,
+    })
+    assert.equal(settings?.server, {
+      host: '2001:db8::1',
+      port: 25,
+      tlsName: 'mx.example',
+      credentials: { user: 'svc', password: 'secret' },
+    })
+    assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })
+    assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
+  },
+)
 
 /** @returns a new file with this text */
 function fileWith(text: string): string {
@@ -154,7 +157,11 @@ for (const [what, values, words] of [
     'email_password_file: expected a value in',
   ],
   ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
-  ['links that are valid for more than a year', { email_token_validity: 8_761 }, 'expected an integer from 1 to 8760, got 8761'],
+  [
+    'links that are valid for more than a year',
+    { email_token_validity: 8_761 },
+    'expected an integer from 1 to 8760, got 8761',
+  ],
 ] as const)
   Settings(`refused: ${what}`, async () => {
     const refusal = await refusalOf(() => settingsOf({ ...GIVEN, ...values }))

@@ -171,22 +171,25 @@ Settings('the required options are enough', async () => {
   assert.is(warnings.length, 2)
 })
 
-Settings('warnings: plain HTTP, an address other than that of the scheme, options without effect', async () => {
-  const warningsFor = async (url: string) => (await readSettings({ url })).warnings
-  const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
-  assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
-  assert.equal(await warningsFor('https://keyshare.example/'), [
-    'url: wallet apps call http://127.0.0.1:8189, which scheme svc-keyshare says as its KeyshareServer, and not https://keyshare.example/',
-  ])
-  const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
-  assert.equal((await readSettings(ofSeveral)).warnings, [])
-  assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
-    'email_from: without effect, because "email_server" names no server: no mail is sent',
-  ])
-  assert.equal((await readSettings({ ...ofSeveral, inspect_port: 9000 })).warnings, [
-    'inspect_port: without effect, because "inspect" is not given',
-  ])
-})
+Settings(
+  'warnings: plain HTTP, an address other than that of the scheme, options without effect',
+  async () => {
+    const warningsFor = async (url: string) => (await readSettings({ url })).warnings
+    const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
+    assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
+    assert.equal(await warningsFor('https://keyshare.example/'), [
+      'url: wallet apps call http://127.0.0.1:8189, which scheme svc-keyshare says as its KeyshareServer, and not https://keyshare.example/',
+    ])
+    const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
+    assert.equal((await readSettings(ofSeveral)).warnings, [])
+    assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
+      'email_from: without effect, because "email_server" names no server: no mail is sent',
+    ])
+    assert.equal((await readSettings({ ...ofSeveral, inspect_port: 9000 })).warnings, [
+      'inspect_port: without effect, because "inspect" is not given',
+    ])
+  },
+)
 
 Settings(
   'links in mails have the address of the scheme if several nodes share a store, else that of "url"',

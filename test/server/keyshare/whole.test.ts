@@ -116,21 +116,24 @@ Whole('the endpoints of requestors do not exist, with or without the prefix of t
   }),
 )
 
-Whole('the login credential is renewed in its last month, in a session that discloses the old one', async () => {
-  const { time, clock } = movableClock()
-  await withNode(startNode({}, { clock }), async ({ port }) => {
-    const { wallet, deps } = await registeredWallet(port, { clock })
-    const askPin = async (): Promise<string> => PIN
-    const expiries = () => wallet.credentials().map(({ expiresAtSec }) => expiresAtSec)
-    const [first = 0] = expiries()
-    time.aheadMs = 300 * DAY_MS
-    assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
-    assert.equal(expiries(), [first])
-    time.aheadMs = 350 * DAY_MS
-    assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
-    assert.ok(Math.max(...expiries()) > first)
-  })
-})
+Whole(
+  'the login credential is renewed in its last month, in a session that discloses the old one',
+  async () => {
+    const { time, clock } = movableClock()
+    await withNode(startNode({}, { clock }), async ({ port }) => {
+      const { wallet, deps } = await registeredWallet(port, { clock })
+      const askPin = async (): Promise<string> => PIN
+      const expiries = () => wallet.credentials().map(({ expiresAtSec }) => expiresAtSec)
+      const [first = 0] = expiries()
+      time.aheadMs = 300 * DAY_MS
+      assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
+      assert.equal(expiries(), [first])
+      time.aheadMs = 350 * DAY_MS
+      assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
+      assert.ok(Math.max(...expiries()) > first)
+    })
+  },
+)
 
 Whole('a login credential that has expired is renewed, too', async () => {
   const { time, clock } = movableClock()
@@ -166,19 +169,16 @@ Whole('while too many proofs wait, a registration is 503, and no account is stor
   })
 })
 
-Whole(
-  'a credential whose issuer key has expired is 500 EXCEPTION, and no account is stored',
-  async () => {
-    const { time, clock } = movableClock()
-    const { store, commits } = countingStore()
-    time.aheadMs = 30 * 366 * DAY_MS
-    await withNode(startNode({}, { clock, instead: { store } }), async node => {
-      const answer = await plainRegistration(node)
-      assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
-    })
-    assert.is(commits(), 0)
-  },
-)
+Whole('a credential whose issuer key has expired is 500 EXCEPTION, and no account is stored', async () => {
+  const { time, clock } = movableClock()
+  const { store, commits } = countingStore()
+  time.aheadMs = 30 * 366 * DAY_MS
+  await withNode(startNode({}, { clock, instead: { store } }), async node => {
+    const answer = await plainRegistration(node)
+    assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
+  })
+  assert.is(commits(), 0)
+})
 
 Whole('while there are too many sessions, a registration is 503, and no account is stored', async () => {
   const { store, commits } = countingStore()

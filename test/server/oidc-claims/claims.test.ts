@@ -72,20 +72,23 @@ Claims('a mapping may have its own words and formats; otherwise it has the defau
   )
 })
 
-Claims('several attributes are joined to a text, or to the members of an object; "where" adds conditions', () => {
-  const joined = mapped({
-    attributes: [`${CARD}.initials`, `${CARD}.familyname`],
-    separator: '',
-    where: [{ attribute: OVER18, value: 'yes' }],
-  })
-  assert.equal(joined?.alternatives[0]?.form, { type: 'text', indices: [0, 1], separator: '' })
-  assert.equal(joined?.alternatives[0]?.attributes.at(2), { type: OVER18, value: 'yes', notNull: false })
-  const members = { both: [`${CARD}.initials`, `${CARD}.familyname`], last: `${CARD}.familyname` }
-  assert.equal(mapped({ members })?.alternatives[0]?.form, {
-    type: 'object',
-    members: { both: { indices: [0, 1], separator: ' ' }, last: { indices: [1], separator: ' ' } },
-  })
-})
+Claims(
+  'several attributes are joined to a text, or to the members of an object; "where" adds conditions',
+  () => {
+    const joined = mapped({
+      attributes: [`${CARD}.initials`, `${CARD}.familyname`],
+      separator: '',
+      where: [{ attribute: OVER18, value: 'yes' }],
+    })
+    assert.equal(joined?.alternatives[0]?.form, { type: 'text', indices: [0, 1], separator: '' })
+    assert.equal(joined?.alternatives[0]?.attributes.at(2), { type: OVER18, value: 'yes', notNull: false })
+    const members = { both: [`${CARD}.initials`, `${CARD}.familyname`], last: `${CARD}.familyname` }
+    assert.equal(mapped({ members })?.alternatives[0]?.form, {
+      type: 'object',
+      members: { both: { indices: [0, 1], separator: ' ' }, last: { indices: [1], separator: ' ' } },
+    })
+  },
+)
 
 Claims('a credential type is a claim about its presence', () => {
   const [way] = mapped(CARD)?.alternatives ?? []
@@ -216,14 +219,17 @@ Claims('a mistake in an item of any_of is reported with its place', () => {
   )
 })
 
-Claims('in production, attributes of a demo scheme give no standard claims, and other claims a warning', () => {
-  const { rules, warnings } = read({ claims: { it: OVER18 }, production: true })
-  assert.equal([...rules.claims.keys()], ['it'])
-  assert.equal(warnings, [
-    `claims.it: every person can make ${OVER18}, because the private keys of its demo scheme are public`,
-  ])
-  assert.equal(read({ claims: { it: OVER18 } }).warnings, [])
-})
+Claims(
+  'in production, attributes of a demo scheme give no standard claims, and other claims a warning',
+  () => {
+    const { rules, warnings } = read({ claims: { it: OVER18 }, production: true })
+    assert.equal([...rules.claims.keys()], ['it'])
+    assert.equal(warnings, [
+      `claims.it: every person can make ${OVER18}, because the private keys of its demo scheme are public`,
+    ])
+    assert.equal(read({ claims: { it: OVER18 } }).warnings, [])
+  },
+)
 
 Claims('each level occurs once, and has no blank', () => {
   refused({ acr_values: ['a', 'a'] }, 'acr_values: expected each level once, got one twice')

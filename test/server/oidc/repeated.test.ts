@@ -139,27 +139,30 @@ Repeated('a browser that asks both nodes at the same time gets one code', async 
   await close()
 })
 
-Repeated('if a browser ends its login at both nodes at once, one answers 503, and a repeat succeeds', async () => {
-  const { fault, a, b, close } = await twoNodes()
-  const { at, browser } = await disclosed(a)
-  const sent = { 'Content-Type': 'application/json', Cookie: browser.cookiesFor(at) }
-  const finish = async ({ reach }: OidcOfTest) => {
-    const answer = await reach(`${at}/finish`, { method: 'POST', headers: sent, body: '{}' })
-    return { status: answer.status, to: Object(await answer.json()).location }
-  }
-  const ofOther: unknown[] = []
-  fault.beforeFind = async kind => {
-    if (kind === 'Login' && ofOther.length === 0) {
-      ofOther.push('begun')
-      ofOther.push(await finish(b))
+Repeated(
+  'if a browser ends its login at both nodes at once, one answers 503, and a repeat succeeds',
+  async () => {
+    const { fault, a, b, close } = await twoNodes()
+    const { at, browser } = await disclosed(a)
+    const sent = { 'Content-Type': 'application/json', Cookie: browser.cookiesFor(at) }
+    const finish = async ({ reach }: OidcOfTest) => {
+      const answer = await reach(`${at}/finish`, { method: 'POST', headers: sent, body: '{}' })
+      return { status: answer.status, to: Object(await answer.json()).location }
     }
-  }
-  assert.is((await finish(a)).status, 503)
-  const again = await finish(a)
-  assert.ok(again.to)
-  assert.equal(ofOther, ['begun', again])
-  await close()
-})
+    const ofOther: unknown[] = []
+    fault.beforeFind = async kind => {
+      if (kind === 'Login' && ofOther.length === 0) {
+        ofOther.push('begun')
+        ofOther.push(await finish(b))
+      }
+    }
+    assert.is((await finish(a)).status, 503)
+    const again = await finish(a)
+    assert.ok(again.to)
+    assert.equal(ofOther, ['begun', again])
+    await close()
+  },
+)
 
 Repeated('a page that is loaded again after the end of its login redirects to the site', async () => {
   const { a, b, close } = await twoNodes()

@@ -95,24 +95,28 @@ Times('max_age and acr_values: each login has an auth_time and the preferred lev
   await provider.close()
 })
 
-Times('an essential acr that no claim has is refused, and one that a claim has is in the ID token', async () => {
-  const provider = await startProvider({
-    acr_values: ['low', 'high'],
-    claims: {
-      over18: { attribute: 'svc-demo.gov.idcard.over18', convert: 'boolean', acr: 'low' },
-      city: 'svc-demo.gov.address.city',
-    },
-  })
-  const site = await siteOf(provider, 'shop')
-  const claimsFor = (acr: string) => JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
-  const browser = browserOf(provider)
-  const refused = await pageOf(browser, (await begun(site, { claims: claimsFor('high') })).url)
-  const { location } = await browser.follow(refused.page.location ?? '')
-  assert.is(new URL(location ?? '').searchParams.get('error'), 'unmet_authentication_requirements')
-  const asked = await begun(site, { claims: claimsFor('low') })
-  assert.is((await tokensOf(site, await loggedIn(provider, asked), asked)).claims()?.acr, 'low')
-  await provider.close()
-})
+Times(
+  'an essential acr that no claim has is refused, and one that a claim has is in the ID token',
+  async () => {
+    const provider = await startProvider({
+      acr_values: ['low', 'high'],
+      claims: {
+        over18: { attribute: 'svc-demo.gov.idcard.over18', convert: 'boolean', acr: 'low' },
+        city: 'svc-demo.gov.address.city',
+      },
+    })
+    const site = await siteOf(provider, 'shop')
+    const claimsFor = (acr: string) =>
+      JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
+    const browser = browserOf(provider)
+    const refused = await pageOf(browser, (await begun(site, { claims: claimsFor('high') })).url)
+    const { location } = await browser.follow(refused.page.location ?? '')
+    assert.is(new URL(location ?? '').searchParams.get('error'), 'unmet_authentication_requirements')
+    const asked = await begun(site, { claims: claimsFor('low') })
+    assert.is((await tokensOf(site, await loggedIn(provider, asked), asked)).claims()?.acr, 'low')
+    await provider.close()
+  },
+)
 
 Times('id_token_hint: another user than the expected one is login_required', async () => {
   const provider = await startProvider()

@@ -159,22 +159,19 @@ Updates('a cause is logged once and counted each time, and its end is logged', (
   updates.close()
 })
 
-Updates(
-  'a scheme counts as failing until a run without failure; an unknown folder is not listed',
-  () => {
-    const { updates, run } = started()
-    void updates.begin()
-    const names = (outcome: UpdateOutcome): readonly string[] => {
-      run().notify(outcome)
-      return updates.failing()
-    }
-    assert.equal(updates.failing(), [])
-    assert.equal(names(failed('unreachable', 'a')), ['svc-demo'])
-    assert.equal(names({ ...failed('folder', 'b'), scheme: '', folder: '/s/unknown' }), ['svc-demo'])
-    assert.equal(names({ ...where, type: 'current' }), [])
-    updates.close()
-  },
-)
+Updates('a scheme counts as failing until a run without failure; an unknown folder is not listed', () => {
+  const { updates, run } = started()
+  void updates.begin()
+  const names = (outcome: UpdateOutcome): readonly string[] => {
+    run().notify(outcome)
+    return updates.failing()
+  }
+  assert.equal(updates.failing(), [])
+  assert.equal(names(failed('unreachable', 'a')), ['svc-demo'])
+  assert.equal(names({ ...failed('folder', 'b'), scheme: '', folder: '/s/unknown' }), ['svc-demo'])
+  assert.equal(names({ ...where, type: 'current' }), [])
+  updates.close()
+})
 
 Updates('requests cause one run a minute at most, and wait for it for 1 s at most', async () => {
   const { updates, clock, runs, run } = started(undefined, 0)

@@ -123,18 +123,21 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, reason: RegExp, t
   ],
 }
 for (const [title, [cause, reason, trick]] of Object.entries(FAULTS))
-  Job(`${title}: nothing changes, no file is left behind, and the next check installs the version`, async () => {
-    const path = site.install()
-    site.publish(2)
-    site.play(trick)
-    const [outcome] = await look(path)
-    assert.equal([outcome?.type, outcome?.type === 'failed' && outcome.cause], ['failed', cause])
-    assert.match(outcome?.type === 'failed' ? outcome.reason : '', reason)
-    assert.not(await hasLocker(path))
-    assert.equal(readdirSync(path), ['svc-demo'])
-    site.play(null)
-    assert.equal(shortOf(await look(path)), [['svc-demo', 'taken']])
-  })
+  Job(
+    `${title}: nothing changes, no file is left behind, and the next check installs the version`,
+    async () => {
+      const path = site.install()
+      site.publish(2)
+      site.play(trick)
+      const [outcome] = await look(path)
+      assert.equal([outcome?.type, outcome?.type === 'failed' && outcome.cause], ['failed', cause])
+      assert.match(outcome?.type === 'failed' ? outcome.reason : '', reason)
+      assert.not(await hasLocker(path))
+      assert.equal(readdirSync(path), ['svc-demo'])
+      site.play(null)
+      assert.equal(shortOf(await look(path)), [['svc-demo', 'taken']])
+    },
+  )
 
 Job('a version that the settings refuse is not installed', async () => {
   const path = site.install()
@@ -153,21 +156,18 @@ Job('a version that another process has installed is used, also without download
   assert.equal(site.asked, [])
 })
 
-Job(
-  'each scheme is checked by itself: a broken one does not prevent the update of another',
-  async () => {
-    const path = site.install()
-    cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), join(path, 'svc-keyshare'), { recursive: true })
-    const job = await jobOn(path)
-    rmSync(join(path, 'svc-keyshare/index.sig'))
-    rmSync(join(path, 'svc-keyshare/timestamp'))
-    site.publish(2)
-    const outcomes = new Map((await look(path, null, job)).map(each => [each.scheme, each]))
-    assert.is(outcomes.get('svc-demo')?.type, 'taken')
-    const other = outcomes.get('svc-keyshare')
-    assert.equal([other?.type, other?.type === 'failed' && other.cause], ['failed', 'folder'])
-  },
-)
+Job('each scheme is checked by itself: a broken one does not prevent the update of another', async () => {
+  const path = site.install()
+  cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), join(path, 'svc-keyshare'), { recursive: true })
+  const job = await jobOn(path)
+  rmSync(join(path, 'svc-keyshare/index.sig'))
+  rmSync(join(path, 'svc-keyshare/timestamp'))
+  site.publish(2)
+  const outcomes = new Map((await look(path, null, job)).map(each => [each.scheme, each]))
+  assert.is(outcomes.get('svc-demo')?.type, 'taken')
+  const other = outcomes.get('svc-keyshare')
+  assert.equal([other?.type, other?.type === 'failed' && other.cause], ['failed', 'folder'])
+})
 
 Job('a scheme whose folder is gone is reported, and a new folder is used', async () => {
   const path = site.install()

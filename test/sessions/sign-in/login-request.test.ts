@@ -94,46 +94,58 @@ Requests('essential claims of one credential are one item', () => {
   assert.equal(asks(rules([...NAMES, AGE]), each), [[[INITIALS, FAMILY, OVER18]]])
 })
 
-Requests('a claim with one alternative is joined to each alternative of another claim of the same card', () => {
-  const two = mapping('over18', [way([OVER18], { conversion: { ...WORDS, true: ['yes', 'Yes'] } })])
-  const all = rules([two, ...NAMES], BY_CARD)
-  assert.equal(asks(all, { over18: { ...ESSENTIAL, value: true }, initials: ESSENTIAL }), [
-    [
-      [`${CARD}.docnumber`, `${OVER18}=yes`, INITIALS],
-      [`${CARD}.docnumber`, `${OVER18}=Yes`, INITIALS],
-    ],
-  ])
-})
-
-Requests('two claims of one card with several values each stay two items, so that each combination fits', () => {
-  const domain = mapping('domain', [way(['svc-keyshare.keyshare.mail.domain'])])
-  const values = { email: { ...ESSENTIAL, values: ['a', 'b'] }, domain: { ...ESSENTIAL, values: ['x', 'y'] } }
-  assert.is(asks(rules([EMAIL, domain]), values).length, 2)
-})
-
-Requests('claims whose alternatives have the same types of cards are one item, unless one has a condition', () => {
-  const age = mapping('over18', [way([OVER18]), way([REGISTRATION])])
-  const number = (more: object) =>
-    mapping('number', [
-      way([`${CARD}.docnumber`], { attributes: [asked(`${CARD}.docnumber`, more)] }),
-      way(['svc-demo.gov.registration.number']),
+Requests(
+  'a claim with one alternative is joined to each alternative of another claim of the same card',
+  () => {
+    const two = mapping('over18', [way([OVER18], { conversion: { ...WORDS, true: ['yes', 'Yes'] } })])
+    const all = rules([two, ...NAMES], BY_CARD)
+    assert.equal(asks(all, { over18: { ...ESSENTIAL, value: true }, initials: ESSENTIAL }), [
+      [
+        [`${CARD}.docnumber`, `${OVER18}=yes`, INITIALS],
+        [`${CARD}.docnumber`, `${OVER18}=Yes`, INITIALS],
+      ],
     ])
-  const both = { over18: ESSENTIAL, number: ESSENTIAL }
-  assert.equal(asks(rules([age, number({})]), both), [
-    [
-      [OVER18, `${CARD}.docnumber`],
-      [REGISTRATION, 'svc-demo.gov.registration.number'],
-    ],
-  ])
-  // the user chooses each attribute of a card freely
-  const [one, other] = [
-    mapping('one', [way([INITIALS]), way([FAMILY])]),
-    mapping('other', [way([OVER18]), way([FAMILY])]),
-  ]
-  assert.is(asks(rules([one, other]), { one: ESSENTIAL, other: ESSENTIAL }).length, 2)
-  assert.is(asks(rules([age, number({ notNull: true })]), both).length, 2)
-  assert.is(asks(rules([age, number({ value: 'X1' })]), both).length, 2)
-})
+  },
+)
+
+Requests(
+  'two claims of one card with several values each stay two items, so that each combination fits',
+  () => {
+    const domain = mapping('domain', [way(['svc-keyshare.keyshare.mail.domain'])])
+    const values = {
+      email: { ...ESSENTIAL, values: ['a', 'b'] },
+      domain: { ...ESSENTIAL, values: ['x', 'y'] },
+    }
+    assert.is(asks(rules([EMAIL, domain]), values).length, 2)
+  },
+)
+
+Requests(
+  'claims whose alternatives have the same types of cards are one item, unless one has a condition',
+  () => {
+    const age = mapping('over18', [way([OVER18]), way([REGISTRATION])])
+    const number = (more: object) =>
+      mapping('number', [
+        way([`${CARD}.docnumber`], { attributes: [asked(`${CARD}.docnumber`, more)] }),
+        way(['svc-demo.gov.registration.number']),
+      ])
+    const both = { over18: ESSENTIAL, number: ESSENTIAL }
+    assert.equal(asks(rules([age, number({})]), both), [
+      [
+        [OVER18, `${CARD}.docnumber`],
+        [REGISTRATION, 'svc-demo.gov.registration.number'],
+      ],
+    ])
+    // the user chooses each attribute of a card freely
+    const [one, other] = [
+      mapping('one', [way([INITIALS]), way([FAMILY])]),
+      mapping('other', [way([OVER18]), way([FAMILY])]),
+    ]
+    assert.is(asks(rules([one, other]), { one: ESSENTIAL, other: ESSENTIAL }).length, 2)
+    assert.is(asks(rules([age, number({ notNull: true })]), both).length, 2)
+    assert.is(asks(rules([age, number({ value: 'X1' })]), both).length, 2)
+  },
+)
 
 Requests('two values of one attribute stay two items', () => {
   const other = mapping('under18', [way([OVER18], { attributes: [asked(OVER18, { value: 'no' })] })])

@@ -78,18 +78,21 @@ Groups('commits of one turn of the event loop share a statement', async () => {
   assert.equal(outcomes, ['a true', 'b true', 'c true'])
 })
 
-Groups('commits that arrive during a group share the next statement, which starts when the group ends', async () => {
-  const { clock, asked, commit } = setUp()
-  commit('a')
-  await settle()
-  commit('b')
-  await settle()
-  commit('c')
-  await settle()
-  assert.equal(idsOf(asked), ['a'])
-  await asked[0]?.won()
-  assert.equal([idsOf(asked), clock.nextTimerAt()], [['a', 'b c'], null])
-})
+Groups(
+  'commits that arrive during a group share the next statement, which starts when the group ends',
+  async () => {
+    const { clock, asked, commit } = setUp()
+    commit('a')
+    await settle()
+    commit('b')
+    await settle()
+    commit('c')
+    await settle()
+    assert.equal(idsOf(asked), ['a'])
+    await asked[0]?.won()
+    assert.equal([idsOf(asked), clock.nextTimerAt()], [['a', 'b c'], null])
+  },
+)
 
 Groups('the next group waits at most 25 ms for the one before', async () => {
   const { clock, asked, outcomes, commit } = setUp()

@@ -67,17 +67,14 @@ Told('a commit of this node is delivered when it ends, after all earlier message
   assert.equal(told, ['2 -', '3 owes', '4 -'])
 })
 
-Told(
-  'a commit of this node with an unknown outcome is delivered like one of another node',
-  async () => {
-    const { told, changes, own } = setUp()
-    own(2)
-    changes.over(changeTo(2), false)
-    assert.equal(told, [])
-    await settle()
-    assert.equal(told, ['2 -'])
-  },
-)
+Told('a commit of this node with an unknown outcome is delivered like one of another node', async () => {
+  const { told, changes, own } = setUp()
+  own(2)
+  changes.over(changeTo(2), false)
+  assert.equal(told, [])
+  await settle()
+  assert.equal(told, ['2 -'])
+})
 
 Told('messages of a connection that was lost before the replicas had them are not delivered', async () => {
   const { state, told, other } = setUp()

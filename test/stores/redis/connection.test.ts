@@ -70,14 +70,17 @@ Connections.after.each(() => {
   for (const end of ends.splice(0)) end()
 })
 
-Connections('opening sends only HELLO and subscribe, because rules for users may forbid other commands', async () => {
-  const { server, connection } = await setUp()
-  await connection.open()
-  assert.equal(server.asked, [
-    ['HELLO', '3'],
-    ['subscribe', 'changes'],
-  ])
-})
+Connections(
+  'opening sends only HELLO and subscribe, because rules for users may forbid other commands',
+  async () => {
+    const { server, connection } = await setUp()
+    await connection.open()
+    assert.equal(server.asked, [
+      ['HELLO', '3'],
+      ['subscribe', 'changes'],
+    ])
+  },
+)
 
 Connections('a password is sent with the user name, or with "default" if there is none', async () => {
   for (const [username, password, given] of [
@@ -181,40 +184,43 @@ Connections('a lost connection is retried at once, and then every half second', 
   assert.is(state.missed, 1)
 })
 
-Connections('closing leaves no timer and no connection: during a call, after a loss, or while reconnecting', async () => {
-  const asking = await setUp(([name]) => (name === 'PING' ? null : undefined))
-  await asking.connection.open()
-  const asked = [endOf(asking.connection.ask(['PING'])), endOf(asking.connection.ask(['PING']))]
-  asking.connection.close()
-  for (const failure of await Promise.all(asked)) assert.instance(failure, StoreError)
-  await until(() => asking.server.connections() === 0)
-  assert.equal([asking.clock.nextTimerAt(), asking.told], [null, []])
+Connections(
+  'closing leaves no timer and no connection: during a call, after a loss, or while reconnecting',
+  async () => {
+    const asking = await setUp(([name]) => (name === 'PING' ? null : undefined))
+    await asking.connection.open()
+    const asked = [endOf(asking.connection.ask(['PING'])), endOf(asking.connection.ask(['PING']))]
+    asking.connection.close()
+    for (const failure of await Promise.all(asked)) assert.instance(failure, StoreError)
+    await until(() => asking.server.connections() === 0)
+    assert.equal([asking.clock.nextTimerAt(), asking.told], [null, []])
 
-  const lost = await setUp()
-  await lost.connection.open()
-  await lose(lost)
-  lost.connection.close()
-  assert.is(lost.clock.nextTimerAt(), null)
+    const lost = await setUp()
+    await lost.connection.open()
+    await lose(lost)
+    lost.connection.close()
+    assert.is(lost.clock.nextTimerAt(), null)
 
-  const opening = await setUp()
-  await opening.connection.open()
-  let goOn = (): void => {}
-  let isReadying = false
-  opening.state.ready = () => {
-    isReadying = true
-    return new Promise(resolve => {
-      goOn = resolve
-    })
-  }
-  await lose(opening)
-  opening.clock.advance(0)
-  await until(() => isReadying)
-  opening.connection.close()
-  goOn()
-  await until(() => opening.server.connections() === 0)
-  await settle()
-  assert.equal([opening.clock.nextTimerAt(), opening.connection.isOpen], [null, false])
-})
+    const opening = await setUp()
+    await opening.connection.open()
+    let goOn = (): void => {}
+    let isReadying = false
+    opening.state.ready = () => {
+      isReadying = true
+      return new Promise(resolve => {
+        goOn = resolve
+      })
+    }
+    await lose(opening)
+    opening.clock.advance(0)
+    await until(() => isReadying)
+    opening.connection.close()
+    goOn()
+    await until(() => opening.server.connections() === 0)
+    await settle()
+    assert.equal([opening.clock.nextTimerAt(), opening.connection.isOpen], [null, false])
+  },
+)
 
 for (const [word, isOpen] of [
   ['READONLY', false],
@@ -222,12 +228,15 @@ for (const [word, isOpen] of [
   ['LOADING', false],
   ['OOM', true],
 ] as const)
-  Connections(`the answer ${word} ${isOpen ? 'leaves the connection open' : 'closes the connection'}`, async () => {
-    const { connection } = await setUp(([name]) => (name === 'GET' ? `-${word} so\r\n` : undefined))
-    await connection.open()
-    assert.match((await endOf(connection.ask(['GET', 'k']))).message, `got "${word} so"`)
-    assert.is(connection.isOpen, isOpen)
-  })
+  Connections(
+    `the answer ${word} ${isOpen ? 'leaves the connection open' : 'closes the connection'}`,
+    async () => {
+      const { connection } = await setUp(([name]) => (name === 'GET' ? `-${word} so\r\n` : undefined))
+      await connection.open()
+      assert.match((await endOf(connection.ask(['GET', 'k']))).message, `got "${word} so"`)
+      assert.is(connection.isOpen, isOpen)
+    },
+  )
 
 Connections('a call waits 3 s for its answer; without pending calls there is no timer', async () => {
   let isSilent = false

@@ -40,9 +40,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await Promise.all([store.close(), other.close()])
   },
 
-  async 'an ended session with a damaged row keeps its status, and is due to be deleted'(
-    engine,
-  ) {
+  async 'an ended session with a damaged row keeps its status, and is due to be deleted'(engine) {
     const server = await emptyRedis(engine)
     const [store, other] = [await openRedis(server), await openRedis(server, { bootId: 'boot B' })]
     await commitSession(store, 'id-s', 0, { ...fullRow('s'), status: 'DONE' })

@@ -119,9 +119,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'calls to a paused server fail within their time limit; calls after the pause succeed'(
-    engine,
-  ) {
+  async 'calls to a paused server fail within their time limit; calls after the pause succeed'(engine) {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     server.signal('SIGSTOP')
@@ -187,7 +185,9 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'a commit that too few replicas have fails with a StoreError, and subscribers are not notified'(engine) {
+  async 'a commit that too few replicas have fails with a StoreError, and subscribers are not notified'(
+    engine,
+  ) {
     const server = await startRedis(engine)
     const { lines, given } = linesOf()
     const store = await openRedis(server, { ...given, redis: { replicas: 1 } })

@@ -100,9 +100,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'while the server does not answer, 10,000 calls wait, and every other one fails at once'(
-    engine,
-  ) {
+  async 'while the server does not answer, 10,000 calls wait, and every other one fails at once'(engine) {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     server.signal('SIGSTOP')

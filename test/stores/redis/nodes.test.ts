@@ -115,9 +115,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.ok(await move(a, 1))
   },
 
-  async 'a node renews its lease regularly, and measures the clock of the server'({
-    server,
-  }) {
+  async 'a node renews its lease regularly, and measures the clock of the server'({ server }) {
     const clock = createSimulatedClock(1_000)
     const store = await openRedis(server, { bootId: 'boot C', clock })
     const aheadMs = store.nodes.aheadMs()
@@ -128,11 +126,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'a lost connection is restored, and subscribers are told to reload'({
-    a,
-    b,
-    server,
-  }) {
+  async 'a lost connection is restored, and subscribers are told to reload'({ a, b, server }) {
     let missed = 0
     const heard: number[] = []
     b.subscribe(

@@ -65,29 +65,26 @@ Finding(
   },
 )
 
-Finding(
-  'refused: a user name without a password, and a key prefix without a user name',
-  async () => {
-    const [named, full] = [
-      { username: 'shop', password: '' },
-      { username: 'shop', password: 'S3cret' },
-    ]
-    for (const [address, options, expected] of [
-      ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
-      ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
-      [
-        'redis://:S3cret@h',
-        { credentials: full, hasKeyPrefix: true },
-        'expected the name of a user, because of',
-      ],
-      ['redis://h', { hasKeyPrefix: true }, 'expected the name of a user, because of'],
-    ] as const) {
-      const message = await rejection(openRedis({ address }, { redis: options }))
-      assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
-      assert.not.match(message, 'S3cret')
-    }
-  },
-)
+Finding('refused: a user name without a password, and a key prefix without a user name', async () => {
+  const [named, full] = [
+    { username: 'shop', password: '' },
+    { username: 'shop', password: 'S3cret' },
+  ]
+  for (const [address, options, expected] of [
+    ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
+    ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
+    [
+      'redis://:S3cret@h',
+      { credentials: full, hasKeyPrefix: true },
+      'expected the name of a user, because of',
+    ],
+    ['redis://h', { hasKeyPrefix: true }, 'expected the name of a user, because of'],
+  ] as const) {
+    const message = await rejection(openRedis({ address }, { redis: options }))
+    assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
+    assert.not.match(message, 'S3cret')
+  }
+})
 
 Finding(
   'a Sentinel that is gone, refuses, or knows no such server is skipped; all connections are closed',

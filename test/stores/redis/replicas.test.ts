@@ -23,18 +23,15 @@ function setUp(wanted = 2) {
 
 const Waits = suite('waits for replicas of a Redis server')
 
-Waits(
-  'writes before the start of a wait share it, and later writes have another one',
-  async () => {
-    const { asked, replicas } = setUp()
-    const first = replicas.haveOwn()
-    for (let i = 0; i < 20; i++) await Promise.resolve() // all promises continue, within one turn of the event loop
-    await Promise.all([first, replicas.haveOwn()])
-    assert.equal(asked, ['WAIT 2 1000'])
-    await replicas.haveOwn()
-    assert.equal(asked, ['WAIT 2 1000', 'WAIT 2 1000'])
-  },
-)
+Waits('writes before the start of a wait share it, and later writes have another one', async () => {
+  const { asked, replicas } = setUp()
+  const first = replicas.haveOwn()
+  for (let i = 0; i < 20; i++) await Promise.resolve() // all promises continue, within one turn of the event loop
+  await Promise.all([first, replicas.haveOwn()])
+  assert.equal(asked, ['WAIT 2 1000'])
+  await replicas.haveOwn()
+  assert.equal(asked, ['WAIT 2 1000', 'WAIT 2 1000'])
+})
 
 Waits('to wait for commits of other nodes, a node first writes a key, and then waits', async () => {
   const { asked, replicas } = setUp()

@@ -76,10 +76,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     await other.close()
   },
 
-  async 'no key of an issuance record outlives it, and none contains its revocation key'({
-    store,
-    server,
-  }) {
+  async 'no key of an issuance record outlives it, and none contains its revocation key'({ store, server }) {
     const before = new Set(await keysWith(server, ''))
     const record = issuanceRecord({ validUntilNs: 1n, revocationKey: 'personal' })
     assert.ok(await store.revocation.addRecord(record))

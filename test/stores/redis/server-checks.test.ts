@@ -48,15 +48,18 @@ Checks('a reliable server is accepted without warnings, also for an authority an
   assert.equal([refused(factsOf(), needs), warned(factsOf(), needs)], ['nothing', ''])
 })
 
-Checks('a cluster, a Sentinel, a replica and an evicting server are refused, even if losses are accepted', () => {
-  const accepting = { acceptsLoss: true }
-  assert.match(refused(factsOf({ redis_mode: 'cluster' }), accepting), 'got the mode "cluster"')
-  assert.match(refused(factsOf({ server_mode: 'cluster' }), accepting), 'got the mode "cluster"')
-  assert.match(refused(factsOf({ redis_mode: 'sentinel' }), accepting), 'got the mode "sentinel"')
-  assert.match(refused(factsOf({ role: 'slave' }), accepting), 'expected the primary server, got a replica')
-  assert.match(refused(factsOf({ maxmemory_policy: 'allkeys-lru' }), accepting), 'got "allkeys-lru"')
-  assert.is(refused(factsOf({ maxmemory_policy: 'allkeys-lru', maxmemory: '0' })), 'nothing')
-})
+Checks(
+  'a cluster, a Sentinel, a replica and an evicting server are refused, even if losses are accepted',
+  () => {
+    const accepting = { acceptsLoss: true }
+    assert.match(refused(factsOf({ redis_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+    assert.match(refused(factsOf({ server_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+    assert.match(refused(factsOf({ redis_mode: 'sentinel' }), accepting), 'got the mode "sentinel"')
+    assert.match(refused(factsOf({ role: 'slave' }), accepting), 'expected the primary server, got a replica')
+    assert.match(refused(factsOf({ maxmemory_policy: 'allkeys-lru' }), accepting), 'got "allkeys-lru"')
+    assert.is(refused(factsOf({ maxmemory_policy: 'allkeys-lru', maxmemory: '0' })), 'nothing')
+  },
+)
 
 Checks('an authority needs synced persistence, and Sentinels need redis_wait_replicas', () => {
   const authority = { isAuthority: true }

@@ -111,23 +111,26 @@ for (const [engine, open] of Object.entries(OPENED)) {
     assert.is(slow.store.asked, 2)
   })
 
-  Renewals(`${engine}: a store that keeps answering late has one warning, and is read again soon`, async () => {
-    const slow = slowStore([[1, 2_601]], 4_000)
-    const { store, clock } = slow
-    const nodes = await open(slow)
-    assert.equal([nodes.aheadMs(), store.asked], [2_700, 5])
-    await pass(clock, 500)
-    assert.equal([nodes.aheadMs(), store.asked], [2_700, 6])
-    store.ways = [[1, 1]]
-    await pass(clock, 500)
-    assert.equal([nodes.aheadMs(), store.asked], [4_000, 7])
-    await pass(clock, RENEWAL_MS - 1)
-    assert.is(store.asked, 7)
-    assert.is(store.warnings.length, 1)
-    const warning =
-      /^store db: expected the time of the store within 200 ms, got no such answer in 5 attempts: .* may be 1302 ms early or late/
-    assert.match(store.warnings[0] ?? '', warning)
-  })
+  Renewals(
+    `${engine}: a store that keeps answering late has one warning, and is read again soon`,
+    async () => {
+      const slow = slowStore([[1, 2_601]], 4_000)
+      const { store, clock } = slow
+      const nodes = await open(slow)
+      assert.equal([nodes.aheadMs(), store.asked], [2_700, 5])
+      await pass(clock, 500)
+      assert.equal([nodes.aheadMs(), store.asked], [2_700, 6])
+      store.ways = [[1, 1]]
+      await pass(clock, 500)
+      assert.equal([nodes.aheadMs(), store.asked], [4_000, 7])
+      await pass(clock, RENEWAL_MS - 1)
+      assert.is(store.asked, 7)
+      assert.is(store.warnings.length, 1)
+      const warning =
+        /^store db: expected the time of the store within 200 ms, got no such answer in 5 attempts: .* may be 1302 ms early or late/
+      assert.match(store.warnings[0] ?? '', warning)
+    },
+  )
 
   Renewals(`${engine}: a node starts with a late answer if no further one arrives`, async () => {
     const slow = slowStore([[1, 2_601], null], 4_000)
@@ -203,12 +206,15 @@ async function simulated(seed: number, lateness: number) {
   return { link, aheadMs, pass }
 }
 
-Renewals('the simulated store: a node starts with a quick answer, if a quarter of the answers are late', async () => {
-  for (let seed = 1; seed <= 100; seed++) {
-    const aheadMs = (await simulated(seed, 0.25)).aheadMs()
-    assert.ok(Math.abs(aheadMs - 4_000) < 10, `seed ${seed}: ${aheadMs}`)
-  }
-})
+Renewals(
+  'the simulated store: a node starts with a quick answer, if a quarter of the answers are late',
+  async () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const aheadMs = (await simulated(seed, 0.25)).aheadMs()
+      assert.ok(Math.abs(aheadMs - 4_000) < 10, `seed ${seed}: ${aheadMs}`)
+    }
+  },
+)
 
 Renewals(
   'the simulated store: if all answers are late, a node starts, and reads the time again soon',

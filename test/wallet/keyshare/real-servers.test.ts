@@ -101,11 +101,14 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     assert.is(wallet.accounts()[0]?.profile, profile)
   })
 
-  Real('credentials are issued under keys of 1024 and 2048 bits, also together with other credentials', async () => {
-    await succeeds('issuing', { credentials: [LOYALTY] })
-    await succeeds('issuing', { credentials: [MAIL, MAIL] })
-    await succeeds('issuing', { credentials: [LOT, LOYALTY, NOTE] })
-  })
+  Real(
+    'credentials are issued under keys of 1024 and 2048 bits, also together with other credentials',
+    async () => {
+      await succeeds('issuing', { credentials: [LOYALTY] })
+      await succeeds('issuing', { credentials: [MAIL, MAIL] })
+      await succeeds('issuing', { credentials: [LOT, LOYALTY, NOTE] })
+    },
+  )
 
   Real('disclosures and signatures succeed, with attributes of one scheme and of several', async () => {
     assert.equal(await succeeds('disclosing', { disclose: [NUMBER] }), [['3']])
@@ -154,30 +157,30 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     time.aheadMs = 0
   })
 
+  Real('after a change of the PIN, the old one is wrong, and sessions succeed with the new one', async () => {
+    const wrong = await changePin(depsOf(wallet), { oldPin: '99999', newPin: '54321' })
+    assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
+    assert.equal(await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }), { status: 'success' })
+    wallet.tokens.clear()
+    const handlers = typing(PIN, '54321')
+    const { outcome } = await play('issuing', { disclose: [USER_NAME], credentials: [MAIL] }, handlers)
+    assert.equal([outcome.status, handlers.asked], ['success', [null, 2]])
+    assert.equal(await changePin(depsOf(wallet), { oldPin: '54321', newPin: PIN }), { status: 'success' })
+  })
+
   Real(
-    'after a change of the PIN, the old one is wrong, and sessions succeed with the new one',
+    'a disclosure and a signature succeed with attributes of two schemes with keyshare servers',
     async () => {
-      const wrong = await changePin(depsOf(wallet), { oldPin: '99999', newPin: '54321' })
-      assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
-      assert.equal(await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }), { status: 'success' })
+      assert.equal(await register(depsOf(wallet), second, registration), { status: 'success' })
+      await succeeds('issuing', { credentials: [SECOND_MAIL] })
+      const disclose = [NUMBER, [[`${SECOND}.keyshare.mail.number`]], [['svc-demo.fast.note.text']]]
       wallet.tokens.clear()
-      const handlers = typing(PIN, '54321')
-      const { outcome } = await play('issuing', { disclose: [USER_NAME], credentials: [MAIL] }, handlers)
-      assert.equal([outcome.status, handlers.asked], ['success', [null, 2]])
-      assert.equal(await changePin(depsOf(wallet), { oldPin: '54321', newPin: PIN }), { status: 'success' })
+      const handlers = typing(PIN, PIN)
+      assert.is((await play('disclosing', { disclose }, handlers)).outcome.status, 'success')
+      assert.equal(handlers.asked, [null, null])
+      assert.is((await succeeds('signing', { disclose, message: 'Both.' })).length, 3)
     },
   )
-
-  Real('a disclosure and a signature succeed with attributes of two schemes with keyshare servers', async () => {
-    assert.equal(await register(depsOf(wallet), second, registration), { status: 'success' })
-    await succeeds('issuing', { credentials: [SECOND_MAIL] })
-    const disclose = [NUMBER, [[`${SECOND}.keyshare.mail.number`]], [['svc-demo.fast.note.text']]]
-    wallet.tokens.clear()
-    const handlers = typing(PIN, PIN)
-    assert.is((await play('disclosing', { disclose }, handlers)).outcome.status, 'success')
-    assert.equal(handlers.asked, [null, null])
-    assert.is((await succeeds('signing', { disclose, message: 'Both.' })).length, 3)
-  })
 
   Real('an issuance with two keyshare servers is refused', async () => {
     const disclose = [[[`${SECOND}.keyshare.mail.address`]]]

@@ -66,19 +66,17 @@ Registering(
     }),
 )
 
-Registering(
-  'the key and the salt of the device are only in two files that only their owner can read',
-  () =>
-    withWallet(world, registeredWallet(world), async wallet => {
-      const names = readdirSync(wallet.dir).filter(name => name.startsWith(SCHEME))
-      assert.equal(names.sort(), [`${SCHEME}.device-key.pem`, `${SCHEME}.salt`])
-      for (const name of names) assert.is(statSync(join(wallet.dir, name)).mode & 0o777, 0o600)
-      const salt = readFileSync(join(wallet.dir, `${SCHEME}.salt`))
-      assert.is(salt.length, 32)
-      const file = readFileSync(join(wallet.dir, 'wallet.json'), 'utf8')
-      for (const secret of [salt.toString('base64'), salt.toString('hex'), PIN, 'PRIVATE'])
-        assert.not.match(file, secret)
-    }),
+Registering('the key and the salt of the device are only in two files that only their owner can read', () =>
+  withWallet(world, registeredWallet(world), async wallet => {
+    const names = readdirSync(wallet.dir).filter(name => name.startsWith(SCHEME))
+    assert.equal(names.sort(), [`${SCHEME}.device-key.pem`, `${SCHEME}.salt`])
+    for (const name of names) assert.is(statSync(join(wallet.dir, name)).mode & 0o777, 0o600)
+    const salt = readFileSync(join(wallet.dir, `${SCHEME}.salt`))
+    assert.is(salt.length, 32)
+    const file = readFileSync(join(wallet.dir, 'wallet.json'), 'utf8')
+    for (const secret of [salt.toString('base64'), salt.toString('hex'), PIN, 'PRIVATE'])
+      assert.not.match(file, secret)
+  }),
 )
 
 Registering('a wallet that is opened again uses its account; with a file of another device it fails', () =>
@@ -97,22 +95,20 @@ Registering('a wallet that is opened again uses its account; with a file of anot
   }),
 )
 
-Registering(
-  'a failed registration leaves neither account nor credential, and a second one succeeds',
-  () =>
-    withWallet(world, emptyWallet(), async wallet => {
-      keyshare.instead('/api/v2/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
-      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
-      assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
-      assert.is(wallet.tokens.size, 0, 'the token of the failed registration')
-      assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
-      assert.is(wallet.tokens.size, 1)
-      assertEnded(
-        await register(depsOf(wallet), SCHEME, REGISTRATION),
-        'already-registered',
-        /has an account of svc-keyshare/,
-      )
-    }),
+Registering('a failed registration leaves neither account nor credential, and a second one succeeds', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    keyshare.instead('/api/v2/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
+    assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
+    assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
+    assert.is(wallet.tokens.size, 0, 'the token of the failed registration')
+    assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
+    assert.is(wallet.tokens.size, 1)
+    assertEnded(
+      await register(depsOf(wallet), SCHEME, REGISTRATION),
+      'already-registered',
+      /has an account of svc-keyshare/,
+    )
+  }),
 )
 
 Registering('a PIN of fewer than five characters is not sent', () =>

@@ -103,18 +103,21 @@ Sessions('a session without any proof of a keyshare scheme calls no keyshare ser
   assert.equal([outcome.status, asked], ['success', []])
 })
 
-Sessions('after a wrong PIN the user is asked again, with the remaining tries; the third one blocks', async () => {
-  const right = typing('54321', '00000', PIN)
-  assert.is((await play('disclosing', { disclose: NUMBER }, right)).outcome.status, 'success')
-  assert.equal(right.asked, [null, 2, 1])
-  wallet.tokens.clear()
-  const wrong = typing('1', '2', '3')
-  const { outcome, result } = await play('disclosing', { disclose: NUMBER }, wrong)
-  assertFailed(outcome, 'pin-blocked', /takes no PIN for 60 s/)
-  assert.is(outcome.status === 'failed' && outcome.blockedSec, 60)
-  assert.is(result[0], 'CANCELLED')
-  assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
-})
+Sessions(
+  'after a wrong PIN the user is asked again, with the remaining tries; the third one blocks',
+  async () => {
+    const right = typing('54321', '00000', PIN)
+    assert.is((await play('disclosing', { disclose: NUMBER }, right)).outcome.status, 'success')
+    assert.equal(right.asked, [null, 2, 1])
+    wallet.tokens.clear()
+    const wrong = typing('1', '2', '3')
+    const { outcome, result } = await play('disclosing', { disclose: NUMBER }, wrong)
+    assertFailed(outcome, 'pin-blocked', /takes no PIN for 60 s/)
+    assert.is(outcome.status === 'failed' && outcome.blockedSec, 60)
+    assert.is(result[0], 'CANCELLED')
+    assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
+  },
+)
 
 Sessions('if the user gives no PIN, the session is cancelled', async () => {
   const { outcome, asked, result } = await play('disclosing', { disclose: NUMBER }, typing(null))
@@ -162,19 +165,16 @@ Sessions(
   },
 )
 
-Sessions(
-  'a token that the server refuses is dropped, and the PIN is asked for once more',
-  async () => {
-    await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
-    const handlers = typing(PIN)
-    const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
-    assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
-    keyshare.instead('/api/v2/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
-    const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
-  },
-)
+Sessions('a token that the server refuses is dropped, and the PIN is asked for once more', async () => {
+  await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+  const handlers = typing(PIN)
+  const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
+  assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
+  keyshare.instead('/api/v2/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
+  const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
+})
 
 Sessions('a call whose connection breaks is repeated twice', async () => {
   keyshare.instead(
