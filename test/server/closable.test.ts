@@ -31,7 +31,7 @@ Opened('its parts are closed in the opposite order', async () => {
   assert.equal(closed, ['listener', 'sessions', 'store'])
 })
 
-Opened('it is closed once: a second call waits for the same end and gets the same outcome', async () => {
+Opened('a second call of close waits for the same end and gets the same outcome', async () => {
   const closed: string[] = []
   const { close } = await opened(threeParts(closed, ['store']))
   const messages = await Promise.all([messageOf(close()), messageOf(close())])

@@ -12,7 +12,7 @@ function settings(values: Readonly<Record<string, unknown>>) {
   return toServerSettings(options, '192.0.2.1')
 }
 
-const Settings = suite('settings: from options to the settings of a session server')
+const Settings = suite('settings of a session server, made from its options')
 
 Settings('without any option: development, no authentication, the address of this machine', () => {
   const told = settings({})

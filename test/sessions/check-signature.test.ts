@@ -101,14 +101,17 @@ function withServers(server: (id: string) => string): Schemes {
 
 const Signature = suite('the judgement of a signed message')
 
-Signature('it is judged against the request, and the result contains it unchanged, as JSON', async () => {
-  const message = signed(YES)
-  const { judgement } = await check(message)
-  const { signature, ...rest } = judgement
-  assert.equal([rest.proofStatus, rest.disclosed?.[0]?.[0]?.rawvalue], ['VALID', 'yes'])
-  assert.equal(signature, restoreJson(writeJson(signedMessage(message, BASE))))
-  assert.equal(signature, JSON.parse(JSON.stringify(signature)))
-})
+Signature(
+  'the message is judged against the request, and the result contains it unchanged, as JSON',
+  async () => {
+    const message = signed(YES)
+    const { judgement } = await check(message)
+    const { signature, ...rest } = judgement
+    assert.equal([rest.proofStatus, rest.disclosed?.[0]?.[0]?.rawvalue], ['VALID', 'yes'])
+    assert.equal(signature, restoreJson(writeJson(signedMessage(message, BASE))))
+    assert.equal(signature, JSON.parse(JSON.stringify(signature)))
+  },
+)
 
 Signature('its proofs are verified as those of a signature, with the effective nonce', async () => {
   for (const message of [signed(YES), stamped(signed(YES))]) {

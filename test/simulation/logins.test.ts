@@ -16,7 +16,7 @@ const { SHRINK } = process.env
 
 const Logins = suite('simulation of keyshare servers')
 
-Logins('every law of an account holds, whatever goes wrong', async () => {
+Logins('every law of an account holds under all simulated faults', async () => {
   const total: Record<string, number> = {}
   for (let seed = SEED; seed < SEED + SEEDS; seed++) {
     const plan = planOf(seed, 0, ACCOUNTS)

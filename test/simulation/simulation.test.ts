@@ -23,7 +23,7 @@ function count({ counts }: Simulated): void {
   for (const [what, number] of Object.entries(counts)) total[what] = (total[what] ?? 0) + number
 }
 
-Simulation('every law that can be seen from outside holds, whatever goes wrong', async () => {
+Simulation('every law that is visible from outside holds under all simulated faults', async () => {
   for (let seed = SEED; seed < SEED + SEEDS; seed++) {
     const plan = planOf(seed, SESSIONS)
     const simulated = await simulate(plan)

@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 
 const Index = suite('the index of deadlines in memory')
 
-Index('it equals a sorted list after any sequence of changes and partial reads', () => {
+Index('the index equals a sorted list after any sequence of changes and partial reads', () => {
   const id = fc.integer({ min: 0, max: 30 }).map(String)
   const change = fc.oneof(
     fc.record({ set: id, at: fc.integer({ min: 0, max: 50 }) }),

@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 const Count = suite('the number of rows of a shared store')
 
 Count(
-  'it is read every ten seconds; in between, this node adds its own insertions and deletions',
+  'the number is read every ten seconds; in between, this node adds its own insertions and deletions',
   async () => {
     let [now, stored, asked] = [0, 5, 0]
     const count = new KeptCount(

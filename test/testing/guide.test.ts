@@ -30,7 +30,7 @@ const folder = checkout()
 const port = String(await freePort())
 const programs = [...textOf('docs/testing.md').matchAll(PROGRAM)]
 
-Guide('it has two programs', () => {
+Guide('the page has two programs', () => {
   assert.equal(
     programs.map(([, file]) => file),
     ['try/site.test.mjs', 'try/chain.test.mjs'],

@@ -65,7 +65,7 @@ async function refused(promise: Promise<unknown>, reason: RegExp): Promise<void>
 
 const Folder = suite('wallet folder')
 
-Folder('what was stored is read again', async () => {
+Folder('a stored wallet is read as it was stored', async () => {
   const dir = join(temporaryFolder(), 'new')
   const created = await createFolder(dir, CONTENTS)
   assert.equal(created.contents(), CONTENTS)

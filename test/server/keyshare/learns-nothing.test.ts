@@ -99,7 +99,7 @@ async function playAll(profile: Profile): Promise<Played> {
   return { parts: readable(relay.received()), userName, verifiers }
 }
 
-const Learns = suite('what a keyshare server receives')
+const Learns = suite('the data that a keyshare server receives')
 
 for (const profile of [PROFILES.svc, PROFILES.irma])
   Learns(
