@@ -88,7 +88,7 @@ const parts = setup({
     input: {} as { readonly at: number },
   },
   delays: {
-    // without a pause if time leads here: a new delivery, and one whose lease has elapsed, are due at once
+    // 0 after a timer: a delivery whose lease has elapsed is due at once. A new delivery is due at once too
     pause: ({ context, event }) => context.dueAt - timeOf(event, context.dueAt),
     lease: SENDING_LEASE_MS,
     logLine: LOG_MS,

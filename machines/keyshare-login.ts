@@ -26,7 +26,7 @@ import type { Ends } from './timers.ts'
 /** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. Chart 2 has the states of chart 1. Its rows have
  *  a bound record (accounts/records.ts), which a server of chart 1 could not keep up to date. */
 export const LOGIN_CHART = 2
-/** The last chart whose rows have a record in the recorded form. */
+/** The last chart whose records are not bound to their row (accounts/records.ts). */
 export const UNBOUND_CHART = 1
 
 /** Writes that the commit of a step makes besides the facts. `log…` is an entry of the activity log: `logFailed` says how many tries are left, `logBlocked` how
@@ -90,7 +90,7 @@ const parts = setup({
       comparing: ({ context }, { attempt }: Attempt) =>
         context.comparing.filter(number => number !== attempt),
     }),
-    // all other comparisons use a record that was replaced
+    // a comparison that still runs used the record that this step replaces
     endComparisons: assign({ comparing: [] }),
     bindDevice: assign({ isDeviceBound: true }),
     startChallenge: assign({ challengeEndsAt: (_, { at }: Timed) => at + CHALLENGE_MS }),

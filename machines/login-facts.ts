@@ -55,7 +55,7 @@ export function isOpen({ blockedUntil }: LoginContext, { at }: Timed): boolean {
   return at >= blockedUntil
 }
 
-/** The answer consumes an attempt. A wrong one names another challenge. */
+/** True for the right answer to the pending challenge of an account that is not blocked. The answer also consumes an attempt. */
 export function isAnswer(context: LoginContext, answer: Answer): boolean {
   return context.challengeEndsAt !== null && isOpen(context, answer) && answer.isRightChallenge
 }

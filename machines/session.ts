@@ -25,7 +25,7 @@ export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | '
 /** Chart number, stored with every row. It is raised, and a migration added (machines/migrations), when a stored state could be misread. */
 export const CHART = 4
 
-/** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect is a row of its own, which a delivery performs. */
+/** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect inserts a row of a delivery, which posts the callback. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
@@ -42,7 +42,7 @@ const parts = setup({
   },
   delays: {
     timeout: ({ context }) => context.timeoutMs,
-    // the rest of the stay, if the session returns to it from a claim; the end of a lease is the one timer that leads here
+    // the remaining time, if the session returns from a claim. The only timer that leads to this state is the end of a lease
     connectedTimeout: ({ context, event }) => context.deadlineAt - timeOf(event, context.leaseUntil),
     lease: LEASE_MS,
     retention: ({ context }) => context.retentionMs,
@@ -95,7 +95,7 @@ function versionOf({ event }: { readonly event: { readonly protocolVersion: stri
   return { version: event.protocolVersion }
 }
 
-/** Ends a session. If a callback was requested, the end owes it.
+/** Ends a session. If a callback was requested, the same step creates its delivery.
  *  @param at the time of the end */
 function end<const Status extends string, Params>(target: Status, at: Params) {
   const close = ['endClaim', { type: 'startRetention', params: at }] as const

@@ -17,7 +17,7 @@ export function isTimer(eventType: string): eventType is TimerType {
   return eventType.startsWith('xstate.after.')
 }
 
-/** @param otherwise the time of the timers that may come without one */
+/** @param otherwise the time of an event without `at`: a timer of XState itself has none */
 export function timeOf(event: { readonly type: string; readonly at?: number }, otherwise: number): number {
   return event.at ?? otherwise
 }

@@ -63,7 +63,7 @@ function proxyAgent({ EnvHttpProxyAgent }: Undici, { http, https }: Proxies): Di
   return new EnvHttpProxyAgent({
     httpProxy: http || https,
     httpsProxy: https || http,
-    noProxy: '', // the caller has looked
+    noProxy: '', // the caller has applied NO_PROXY already
     proxyTunnel: false,
   })
 }

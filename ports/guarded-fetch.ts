@@ -1,5 +1,5 @@
-/** `fetch` for addresses that requestors choose: it connects to hosts that a rule allows only. A name is resolved once, and the connection goes to the address that was
- *  checked, so that a name cannot lead elsewhere in the meantime. @module */
+/** `fetch` for addresses that requestors choose: it connects only to hosts that a rule allows. A name is resolved once, and the connection goes to the address that was
+ *  checked, so that the name cannot lead to another address in the meantime. @module */
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Fetch } from './fetch.ts'
@@ -29,7 +29,7 @@ export function guardedFetch(
   }
 }
 
-/** As `fetch` reports what happened to a connection. */
+/** In the form in which `fetch` reports a failed connection. */
 function refused(): TypeError {
   return new TypeError('fetch failed', { cause: new RefusedHostError() })
 }

@@ -72,7 +72,7 @@ export function hostRule(entries: readonly string[]): HostRule {
   return { isOpen, names, allows, mayCall }
 }
 
-/** @returns null if each entry has a meaning */
+/** @returns null if each entry is valid */
 export function mistakeInHosts(entries: readonly string[]): string | null {
   const wrong = entries.find(
     entry => entry !== ANY && entry !== PUBLIC && networkOf(entry) === null && !isDomain(entry),

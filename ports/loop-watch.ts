@@ -1,17 +1,17 @@
-/** How long the event loop stood still: what it hands over afterwards may have arrived at any moment since it was last seen running. @module */
+/** Measures how long the event loop was blocked. A call that Node hands over after a block may have arrived at any moment of the block. @module */
 import type { Clock } from './clock.ts'
 
-/** The time between two looks. */
+/** The time between two checks. */
 const BEAT_MS = 250
-/** A loop that was not seen for this long stood still. */
+/** The loop counts as blocked if its last check was this long ago. */
 const LATE_MS = 2 * BEAT_MS
-/** More turns than connections wait for Node in the system (511 by default); Node accepts one in a turn. */
+/** More than the connections that may wait in the system (511 by default). Node accepts one connection in each turn. */
 const MOST_TURNS = 512
 
 export type LoopWatch = {
-  /** The age that a call may have that is handed over now. It is 0 as soon as all that arrived during a standstill was handed over: a later call is fresh. */
+  /** The greatest possible age of a call that is handed over now. It is 0 once all calls that arrived during a block were handed over. */
   lateMs(): number
-  /** A connection was accepted, whose first call is handed over in the next turn. */
+  /** To call when a connection was accepted. Its first call is handed over in the next turn. */
   accepted(): void
 }
 
@@ -30,7 +30,7 @@ export function watchLoop(clock: Pick<Clock, 'now' | 'setTimeout'>): LoopWatch {
     clock.setTimeout(beat, BEAT_MS)
   }
 
-  /** Timers run before the loop asks the system for what has arrived, immediates after that. */
+  /** In each turn the loop runs timers, then reads from the system what has arrived, then runs immediates. */
   function catchUp(turns: number): void {
     hasAccepted = false
     setImmediate(() => {

@@ -1,5 +1,5 @@
-/** Checks if a domain accepts mail (spec/keyshare-server#13.2): by its MX records, or without any by its own addresses. The answer of a name
- *  server that the domain does not exist is believed. Without an answer the state is unknown. @module */
+/** Checks if a domain accepts mail (spec/keyshare-server#13.2): by its MX records, or without any by its own addresses. If a name server
+ *  answers that the domain does not exist, this answer is believed. Without an answer the state is unknown. @module */
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from './clock.ts'
 import { timeLimit } from './limit.ts'
@@ -24,7 +24,7 @@ const MAX_AT_ONCE = 50
 const MAX_HOSTS = 5
 /** Codes of the answers "no such name" and "no such records for this name". */
 const NO_NAME = 'ENOTFOUND'
-/** The code for a name that DNS cannot hold: no later question finds it. */
+/** The code for a name that DNS cannot hold: repeating the query is useless. */
 const BAD_NAME = 'EBADNAME'
 const NO_DATA = 'ENODATA'
 

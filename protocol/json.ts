@@ -43,7 +43,7 @@ const MAX_DIGITS = 4096
 const MAX_DEPTH = 64
 /** Maximum number of values in one text, far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, which blocks all other requests. */
 export const MAX_VALUES = 65_536
-/** A long integer is slower to read than another value. For each so many digits, it counts as one more value towards the general limit. */
+/** A long integer is slower to read than another value. Each group of this many digits counts as one more value towards the general limit. */
 const DIGITS_PER_VALUE = 32
 /** An integer with at most this many digits is exact as a number. */
 const EXACT_DIGITS = 15

@@ -50,7 +50,7 @@ async function installedOf(id: string, parent: string): Promise<string | undefin
 }
 
 /** Several processes may start at once on one folder: the scheme of the first one stays.
- *  @param isMissing true: a scheme that is there after a failure is of another process */
+ *  @param isMissing true: the scheme was missing before, so if it exists after a failure, another process has installed it */
 async function unlessWritten(
   id: string,
   parent: string,

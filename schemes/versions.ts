@@ -25,7 +25,7 @@ export type Versions = {
   asOf(version: string | undefined): Promise<Schemes>
   /** Makes this version the newest one of its scheme. */
   take(content: SchemeContent): void
-  /** Calls `hear` for every version that is taken from now on. */
+  /** Calls `hear` for every version that `take` gets from now on. */
   follow(notify: (scheme: Scheme) => void): void
 }
 

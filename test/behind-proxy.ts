@@ -13,7 +13,7 @@ import { untilListening } from './until-listening.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
-/** For `isMissing`. */
+/** The name of the program, for `isMissing`. */
 export const hasNginx = existsSync(NGINX)
 
 const { BEHIND_PROXY } = process.env

@@ -1,4 +1,4 @@
-/** Lines of a log in JSON, for tests that look one kind of line up. @module */
+/** Lines of a log in JSON, for tests that need the lines with one message. @module */
 
 export type LoggedLine = Readonly<Record<string, unknown>>
 

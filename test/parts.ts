@@ -27,7 +27,7 @@ export function partOf(file: string, parts = PARTS): string | undefined {
 }
 
 export type Choice = {
-  /** Words choose the files of every part whose paths contain one of them. */
+  /** Words choose the files whose paths contain one of the words, of every part. */
   readonly words: readonly string[]
   /** Without words, the parts choose. No part means all files. */
   readonly parts: readonly string[]

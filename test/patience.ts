@@ -18,7 +18,7 @@ export async function pause(ms: number): Promise<void> {
 
 /** Waits until the condition holds.
  *  @param what end of the message "expected ..."
- *  @param rest between two looks
+ *  @param rest the pause between two checks
  *  @throws {Error} if it never holds */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

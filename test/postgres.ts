@@ -24,7 +24,7 @@ function newest(): string | null {
   return version === undefined ? null : join(VERSIONS, version, 'bin')
 }
 
-/** For `isMissing`. */
+/** The name of the program, for `isMissing`. */
 export const hasPostgres = PROGRAMS !== null
 
 export type PostgresServer = {

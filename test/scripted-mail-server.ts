@@ -9,7 +9,7 @@ export type ScriptedMailServer = {
   readonly heard: string[]
 }
 
-/** @param script the answer to what arrived; null: none */
+/** @param script returns the answer to the text that arrived; null: no answer */
 export async function scriptedMailServer(
   script: (line: string, socket: Socket) => string | null,
   greeting = '220 here\r\n',

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { pause } from './patience.ts'
 
-/** The pause between two looks. */
+/** The pause between two attempts. */
 const LOOK_MS = 20
 
 /** @throws {Error} if the program ends first */

@@ -34,7 +34,7 @@ export const CLAIM_NAMES: readonly string[] = [
 
 type Disclosure = { readonly text: string; readonly digest: string }
 
-/** The disclosures are in the order of their digests, so that their positions tell nothing about the attributes.
+/** The disclosures are in the order of their digests, so that their positions reveal nothing about the attributes.
  *  @param randomBytes for the salts */
 export function signSdJwt(
   { issuer, vct, issuedAtSec, expiresAtSec, key, attributes }: SdJwtToSign,

@@ -18,7 +18,7 @@ const CALLBACKS = [
   }),
   row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
     file: 'sessions/accept-request.test.ts',
-    title: /^where results cannot be posted to/,
+    title: /^an invalid address is refused/,
   }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
@@ -94,7 +94,7 @@ const STATIC_SESSIONS = [
   row('static sessions at the start', 'what could never start a session is refused', {
     file: STATIC_OPTION,
     title:
-      /^(names are|what is no extended|only disclosures|the result must|where results are|what the schemes)/,
+      /^(names are|a value that is no extended|only disclosures|the request must have|in profile irma, a callback|an identifier that no scheme)/,
   }),
 ]
 
@@ -106,7 +106,7 @@ const LISTENING = [
   row('client_tls', 'its TLS', { file: LISTENERS, title: /^client_tls/ }),
   row('client_port at the start', 'what contradicts it is refused', {
     file: CHECKS,
-    title: /^a listener of its own for clients/,
+    title: /^a separate listener for clients/,
   }),
   row('api_prefix', 'every endpoint stands below it', 'api_prefix', {
     file: LISTENERS,
@@ -246,7 +246,7 @@ const NON_REVOCATION = [
 const VALUES = [
   row('disclosed values', 'a hash in the place of a value is `INVALID` (spec/decisions#d25)', {
     file: 'sessions/hashed-values.test.ts',
-    title: /^(in an? |an even number|beyond 192 bits)/,
+    title: /^(in an? |an even number|a value of more than 192 bits)/,
   }),
   row(
     'disclosed values at issuance',
@@ -261,7 +261,7 @@ const VALUES = [
 const SUBMISSIONS = [
   row('submissions number of proofs', 'what the request can use, and four more (spec/decisions#d26)', {
     file: 'sessions/most-proofs.test.ts',
-    title: /^(disclosing|signing|issuing): the last proof that is allowed/,
+    title: /^(disclosing|signing|issuing): the last allowed proof/,
   }),
 ]
 

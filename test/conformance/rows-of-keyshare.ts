@@ -85,7 +85,7 @@ const ENDPOINTS = [
     'self-signed; a random user name, issued as first attribute',
     [REGISTRATION, /^the answer is the pointer/],
     [REGISTRATION, /^the account can be used at once/],
-    [NODE, /^a wallet registers, and its login credential holds its user name/],
+    [NODE, /^a wallet registers, and its login credential contains its user name/],
   ),
   held('4.5 POST /client/register refused', 'a JWT that its key has not signed', [
     REGISTRATION,
@@ -138,7 +138,7 @@ const PROCEDURE = [
   held('4.6 rule 2', 's_response = c*m_k + w_k', [HALF, /^R_0\^s_response = Pcommit/]),
   held('4.6 rule 3', 'disclosures and signatures: the sum is sent', [
     SESSIONS,
-    /^a disclosure and a signature do not ask for getPs, and what is sent is the sum/,
+    /^a disclosure and a signature do not call getPs/,
   ]),
   held(
     '4.6 rule 4',
@@ -146,7 +146,10 @@ const PROCEDURE = [
     [MERGE, /^svc-demo\.\w+-0, issuance: the merged proof/],
     [REAL, /^credentials are issued under keys/],
   ),
-  held('4.6 rule 5', 'one keyshare server for an issuance', [REAL, /^nothing is received over two/]),
+  held('4.6 rule 5', 'one keyshare server for an issuance', [
+    REAL,
+    /^an issuance with two keyshare servers is refused/,
+  ]),
 ]
 
 const AUTHENTICATION = [
@@ -154,7 +157,7 @@ const AUTHENTICATION = [
     '5.4 rule 1',
     'a key pair of the device, a salt of 32 bytes, self-signed',
     [WALLET, /^the calls are those of existing apps/],
-    [WALLET, /^what makes the device the one of the account/],
+    [WALLET, /^the key and the salt of the device/],
   ),
   held(
     '5.4 rule 2',
@@ -170,7 +173,7 @@ const AUTHENTICATION = [
   ),
   held('5.4 rule 4', 'the old PIN is checked, the new one set', [
     REAL,
-    /^the PIN is changed with the old one; then the old one is wrong/,
+    /^after a change of the PIN, the old one is wrong/,
   ]),
   held(
     '5.4 rule 5',
@@ -186,7 +189,7 @@ const AUTHENTICATION = [
 
 const LIMITS = [
   held('8 keyshare authentication JWT', '15 minutes', [CREDENTIALS, /^a JWT is valid for 900 s/]),
-  held('8 salt', '32 random bytes', [WALLET, /^what makes the device the one of the account/]),
+  held('8 salt', '32 random bytes', [WALLET, /^the key and the salt of the device/]),
   held(
     '8 PIN attempts',
     '3, then 60 s doubling, up to 24 h (spec/decisions#k13)',

@@ -9,7 +9,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
   row('revocation of a type', 'a proof of non-revocation is asked for, and `notrevoked`'),
   row('revocation request', 'of types that support it alone', {
     file: 'sessions/prepare-request.test.ts',
-    title: /^a non-revocation proof is asked for/,
+    title: /^a proof of non-revocation can be requested/,
   }),
   row('revocation updates', 'the latest ones, when the app connects', overHttp(/^14\.6: the latest updates/)),
   row(
@@ -41,7 +41,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
   }),
   row('revocation issuance at creation', 'a server, a revocation key, an issuer key that can', {
     file: 'sessions/prepare-credentials.test.ts',
-    title: /^a type with revocation needs/,
+    title: /^a revocable type needs/,
   }),
   row('revocation issuance without a witness', '`ISSUANCE_FAILED`, nothing signed', {
     file: 'actors/sign.test.ts',

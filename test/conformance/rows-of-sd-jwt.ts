@@ -44,7 +44,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
     title: /^header and payload have exactly/,
   }),
   row('sd-jwt order', 'that of the digests', { file: FORM, title: /^disclosures are in the order/ }),
-  row('sd-jwt verification', 'by a program of others', { file: WALLET, title: /^another program verifies/ }),
+  row('sd-jwt verification', 'by a program of others', { file: WALLET, title: /^another library verifies/ }),
   row('sd-jwt turns', 'a few in each turn of the event loop', {
     file: 'actors/sign-sd-jwts.test.ts',
     title: /^each SD-JWT is a piece of its own/,

@@ -90,8 +90,7 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
     '6 PAIRING to CONNECTED',
     {
       file: 'wallet/pairing.test.ts',
-      title:
-        /^(the code is shown once, and CONNECTED on the stream goes on|instead of an error the status is asked for)/,
+      title: /^(the code is shown once, and after CONNECTED|after an error the wallet asks for the status)/,
     },
   ],
 }

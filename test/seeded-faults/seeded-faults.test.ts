@@ -84,7 +84,7 @@ Seeded('without a fault nothing is found', async () => {
     assert.is(await firstFailure(finder, { SCRIPTS: '20' }), null, finder)
 })
 
-Seeded('docs/seeded-faults.md says which test finds which', () => {
+Seeded('docs/seeded-faults.md names the tests that find each fault', () => {
   const [, ...chapters] = readFileSync(join(PROJECT, 'docs/seeded-faults.md'), 'utf8').split('\n## ')
   for (const { title, foundBy, alsoBy } of FAULTS) {
     const chapter = chapters.find(text => text.startsWith(`${title}\n`)) ?? ''

@@ -46,14 +46,14 @@ for (const { server, of } of SERVERS)
         )
     })
 
-Addresses('names, short forms and zones are taken as they are', () => {
+Addresses('names, short forms and zones are kept unchanged', () => {
   for (const text of ['', 'localhost', 'node-1.shop_a.example.', '0.0.0.0', '127.1', '::', 'fe80::1%eth0']) {
     const file = { name: 'f.yml', values: { listen_addr: text } }
     assert.is(sessionServer.resolve({ flags: {}, variables: {}, file }).options.listen_addr, text)
   }
 })
 
-Addresses('the inspector takes a loopback address only', () => {
+Addresses('the inspector accepts only a loopback address', () => {
   const file = { name: 'f.yml', values: { inspect_listen_addr: '192.0.2.1' } }
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
   refused(
@@ -62,7 +62,7 @@ Addresses('the inspector takes a loopback address only', () => {
   )
 })
 
-Addresses('the default of "url" has the address in brackets, once, and knows [::] as all addresses', () => {
+Addresses('the default of "url" has one pair of brackets, and for [::] the address of this machine', () => {
   const urlOf = (listen_addr: string): string => {
     const file = { name: 'f.yml', values: { listen_addr } }
     const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })

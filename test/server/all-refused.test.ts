@@ -35,16 +35,16 @@ const inFile = (values: Readonly<Record<string, unknown>>) => ({
   file: { name: 'f.yml', values },
 })
 
-const All = suite('settings: all that is refused is named at once')
+const All = suite('settings: one error lists all mistakes')
 
-All('a folder of files that is not there, beside others', async () => {
+All('a missing folder of static files, and a missing key file', async () => {
   const values = { schemes_path: DEMO_SCHEMES, static_path: '/nowhere', jwt_privkey_file: '/nowhere.pem' }
   const { options } = sessionServer.resolve(inFile(values))
   const places = await placesOf(() => readNodeSettings({ options }, () => {}))
   assert.equal([...places].sort(), ['jwt_privkey_file', 'static_path'])
 })
 
-All('names and values of every source', async () => {
+All('wrong names and values in flags, variables and the file', async () => {
   const sources = {
     flags: { port: 'x', disable_tls: 'true' },
     variables: { SVCSERVER_PROT: '1', SVCSERVER_WORKERS: 'many' },
@@ -73,25 +73,25 @@ All('names and values of every source', async () => {
   ])
 })
 
-All('what is wrong only in flags is wrong usage, however much it is', () => {
+All('mistakes in flags alone are a FlagError, with a reason for each', () => {
   assert.throws(
     () => sessionServer.resolve({ flags: { port: 'x', workers: 'y' }, variables: {}, file: undefined }),
     (error: unknown) => error instanceof FlagError && error.reasons.length === 2,
   )
 })
 
-All('names that are refused leave the options readable, for what else is wrong', () => {
+All('beside refused names, the other options can be read, so that their values are checked too', () => {
   const { options, refused } = sessionServer.look(inFile({ port: 1234, disable_tls: true, nonsense: 1 }))
   assert.is(options.port, 1234)
   assert.is(refused !== null && reasonsOf(refused).length, 2)
 })
 
-All('options of a program', async () => {
+All('unknown options of a program', async () => {
   const options = JSON.parse('{"prot": 1, "clientPrt": 2}')
   assert.is((await placesOf(() => settingsOfProgram(options, sessionServer))).length, 2)
 })
 
-All('options that contradict each other, keys, and what the schemes do not hold', async () => {
+All('options that contradict each other, wrong keys, and identifiers that no scheme has', async () => {
   const values = {
     production: true,
     schemes_path: DEMO_SCHEMES,
@@ -131,7 +131,7 @@ All('options that contradict each other, keys, and what the schemes do not hold'
   ])
 })
 
-All('of a keyshare server', async () => {
+All('wrong options of a keyshare server', async () => {
   const pem = join(folder, 'no.pem')
   writeFileSync(pem, 'no key')
   const values = {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const folder = temporaryFolder()
 
-const Files = suite('settings files that do not parse: line and reason, and nothing of what stands there')
+const Files = suite('settings files that do not parse: the error has line and reason, and quotes nothing')
 
 /** Each file has a secret near the mistake. */
 const BROKEN: readonly (readonly [name: string, content: string, reason: string])[] = [

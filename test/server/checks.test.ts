@@ -24,7 +24,7 @@ const shop = { auth_method: 'token', key: 'k' }
 const Checks = suite('settings: what a server refuses to start with (spec/session-server#20.1)')
 Checks.after(() => rmSync(folder, { recursive: true }))
 
-Checks('a context base ends without a slash, for every path begins with one', () => {
+Checks('a context base has no slash at its end, because every path begins with one', () => {
   refused(
     () => checkOptions(options({ context_base: 'https://a.example/' })),
     'context_base: expected no slash at the end, got "https://a.example/"',
@@ -32,7 +32,7 @@ Checks('a context base ends without a slash, for every path begins with one', ()
   checkOptions(options({ context_base: 'https://a.example' }))
 })
 
-Checks('the inspector listens on this computer alone', () => {
+Checks('the inspector listens only on a loopback address', () => {
   for (const inspect_listen_addr of ['0.0.0.0', '192.0.2.1', '::', '', 'localhost'])
     refused(
       () => checkOptions(options({ inspect_listen_addr })),
@@ -42,7 +42,7 @@ Checks('the inspector listens on this computer alone', () => {
     checkOptions(options({ inspect_listen_addr }))
 })
 
-Checks('metrics have a port of their own: they never stand on a public listener', () => {
+Checks('metrics have a port of their own, never that of a public listener', () => {
   refused(
     () => checkOptions(options({ port: 9, metrics_port: 9 })),
     'metrics_port: expected another port than "port", which others reach, got 9',
@@ -68,7 +68,7 @@ Checks('no_auth and requestors exclude each other, and one of them is needed', (
   checkOptions(options({ no_auth: false, requestors: { shop } }))
 })
 
-Checks('requests signed only and no_auth exclude each other; a requestor has a name', () => {
+Checks('signed_requests_only and no_auth exclude each other; a requestor has a name', () => {
   refused(
     () => checkOptions(options({ signed_requests_only: true })),
     'signed_requests_only: expected false, because "no_auth" is true, got true',
@@ -122,7 +122,7 @@ Checks('certificate and key must be PEM and belong together; the message names t
   )
 })
 
-Checks('a listener of its own for clients has a port of its own, and TLS settings of its own', () => {
+Checks('a separate listener for clients has its own port and its own TLS settings', () => {
   refused(
     () => checkOptions(options({ port: 9, client_port: 9 })),
     'client_port: expected another port than "port", got 9',
@@ -143,7 +143,7 @@ Checks('a listener of its own for clients has a port of its own, and TLS setting
   )
 })
 
-Checks('paths begin with a slash and hold nothing that means something else in an address', () => {
+Checks('paths begin with a slash, and contain no character or segment with a special meaning', () => {
   for (const name of ['api_prefix', 'static_prefix']) {
     for (const path of [
       '',
@@ -180,17 +180,17 @@ Checks.run()
 const Urls = suite('settings: the address for wallet apps (spec/schemes-and-cli#16.5)')
 const facts = { port: 8088, hasTls: false, prefix: '/svc', localAddress: '192.0.2.1', path: '/' }
 
-Urls('the default is this machine; ":port" after the host is the port', () => {
+Urls('the default is the address of this machine; ":port" in a URL is replaced by the port', () => {
   assert.is(externalUrl({ ...facts, url: '' }), 'http://192.0.2.1:8088/')
   assert.is(externalUrl({ ...facts, url: 'https://a.example:port/x' }), 'https://a.example:8088/x/')
   assert.is(externalUrl({ ...facts, url: 'https://a.example/:port' }), 'https://a.example/:port/')
 })
 
-Urls('an IPv6 address stands in brackets', () => {
+Urls('an IPv6 address is in brackets', () => {
   assert.is(externalUrl({ ...facts, url: '', localAddress: '::1' }), 'http://[::1]:8088/')
 })
 
-Urls('the default has the path of api_prefix, the same as the prefix of the profile or not', () => {
+Urls('the default has the path of api_prefix, even if it equals the prefix of the profile', () => {
   assert.is(externalUrl({ ...facts, path: '/api/', url: '' }), 'http://192.0.2.1:8088/api/')
   assert.is(externalUrl({ ...facts, path: '/svc/', url: '' }), 'http://192.0.2.1:8088/svc/')
   assert.is(
@@ -213,7 +213,7 @@ Urls('with TLS http becomes https', () => {
   assert.is(externalUrl({ ...facts, hasTls: true, url: 'http://a.example:port' }), 'https://a.example:8088/')
 })
 
-Urls('what is no http or https address is refused', () => {
+Urls('a text that is no http or https address is refused', () => {
   refused(
     () => externalUrl({ ...facts, url: 'a.example' }),
     'url: expected an http or https address, got "a.example"',
@@ -226,7 +226,7 @@ const Patterns = suite('settings: permission patterns (spec/schemes-and-cli#16.5
 const schemes = await loadSchemes('demo/schemes')
 const check = (given: Readonly<Record<string, unknown>>) => () => checkAgainstSchemes(options(given), schemes)
 
-Patterns('a pattern names something that exists, or a part of it with ".*"', () => {
+Patterns('a pattern is an existing identifier, or its first parts followed by ".*"', () => {
   check({
     disclose_perms: [
       '*',
@@ -239,7 +239,7 @@ Patterns('a pattern names something that exists, or a part of it with ".*"', () 
   })()
 })
 
-Patterns('wrong forms are refused', () => {
+Patterns('patterns of another form are refused', () => {
   for (const pattern of [
     'svc-demo.*.idcard.over18',
     'svc-demo.gov',
@@ -253,7 +253,7 @@ Patterns('wrong forms are refused', () => {
   )
 })
 
-Patterns('what no scheme holds is refused, for each requestor too', () => {
+Patterns('an identifier that no scheme has is refused, also among the permissions of a requestor', () => {
   refused(
     check({ disclose_perms: ['svc-demo.gov.idcard.nope'] }),
     'disclose_perms: expected something that the schemes hold, got "svc-demo.gov.idcard.nope"; the nearest is "svc-demo.gov.idcard.over18"',
@@ -265,7 +265,7 @@ Patterns('what no scheme holds is refused, for each requestor too', () => {
 })
 
 Patterns(
-  'a credential type that is named in full needs the private key of its issuer, unless it is said',
+  'a pattern of one credential type needs the private key of its issuer, or skip_private_keys_check',
   () => {
     const without = { ...schemes, latestPrivateKey: () => undefined }
     const named = { requestors: { shop: { ...shop, issue_perms: ['svc-demo.fast.note'] } } }
@@ -279,7 +279,7 @@ Patterns(
   },
 )
 
-Patterns('in production nobody issues with the keys of a real issuer unless requestors are known', () => {
+Patterns('in production, no_auth with the keys of a real issuer is refused if requestors may issue', () => {
   const asReal = [...schemes.schemes].map(([id, scheme]) => [id, { ...scheme, isDemo: false }] as const)
   const real = { ...schemes, schemes: new Map(asReal) }
   const unsafe = { production: true, no_auth: true, issue_perms: ['*'] }

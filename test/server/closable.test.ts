@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { type OnClose, opened } from '../../server/closable.ts'
 import { suite } from '../suite.ts'
 
-const Opened = suite('what is opened part by part')
+const Opened = suite('a whole whose parts are opened one after the other')
 
 /** Opens three parts. The parts in `failing` fail to close. */
 function threeParts(closed: string[], failing: readonly string[] = []) {
@@ -23,7 +23,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-Opened('is closed in the opposite order', async () => {
+Opened('its parts are closed in the opposite order', async () => {
   const closed: string[] = []
   const { whole, close } = await opened(threeParts(closed))
   assert.equal([whole, closed], ['whole', []])
@@ -31,7 +31,7 @@ Opened('is closed in the opposite order', async () => {
   assert.equal(closed, ['listener', 'sessions', 'store'])
 })
 
-Opened('is closed once, and whoever closes it again waits for the same end', async () => {
+Opened('a second call of close waits for the same end and gets the same outcome', async () => {
   const closed: string[] = []
   const { close } = await opened(threeParts(closed, ['store']))
   const messages = await Promise.all([messageOf(close()), messageOf(close())])
@@ -39,14 +39,14 @@ Opened('is closed once, and whoever closes it again waits for the same end', asy
   assert.is(closed.length, 3)
 })
 
-Opened('a part that fails to close keeps none from being closed; the first failure is told', async () => {
+Opened('if a part fails to close, the others are still closed, and the first failure is thrown', async () => {
   const closed: string[] = []
   const { close } = await opened(threeParts(closed, ['listener', 'sessions']))
   assert.is(await messageOf(close()), 'listener did not close')
   assert.equal(closed, ['listener', 'sessions', 'store'])
 })
 
-Opened('a part that cannot be opened closes those before it, and its reason is told', async () => {
+Opened('if a part cannot be opened, the parts before it are closed, and its error is thrown', async () => {
   const closed: string[] = []
   const open = async (onClose: OnClose): Promise<never> => {
     await threeParts(closed, ['sessions'])(onClose)

@@ -24,7 +24,7 @@ const world: World = {
   instead: { pool: idlePool() },
 }
 
-Node('a part that fails to start closes those before it', async () => {
+Node('if a part fails to start, the parts before it are closed', async () => {
   const settings = settingsOfTest({
     store: `sqlite:${join(temporaryFolder(), 'a.db')}`,
     revocation: new Map([[BADGE, AUTHORITY]]),
@@ -39,7 +39,7 @@ Node('a part that fails to start closes those before it', async () => {
   await close()
 })
 
-Node('what a test puts in place of a part is its own to close', async () => {
+Node('a node does not close a store and a pool that a test gave it', async () => {
   const closed: string[] = []
   const store = Object.assign(createMemoryStore(), { close: async () => void closed.push('store') })
   const pool = { ...idlePool(), close: async () => void closed.push('pool') }
@@ -49,7 +49,7 @@ Node('what a test puts in place of a part is its own to close', async () => {
   assert.equal(closed, [])
 })
 
-Node('one warning says that a newer Node would be faster on this processor', async () => {
+Node('a node warns once if a newer Node would be faster on this processor', async () => {
   for (const isFasterOnNode24 of [true, false]) {
     const warnings: unknown[] = []
     const log = { ...FAILURES, warn: (line: unknown) => void warnings.push(line) }
@@ -62,30 +62,27 @@ Node('one warning says that a newer Node would be faster on this processor', asy
   }
 })
 
-Node(
-  'a node whose store another process has taken over closes, unless its world says otherwise',
-  async () => {
-    for (const said of [undefined, () => {}]) {
-      const file = join(temporaryFolder(), 'a.db')
-      const clock = createSimulatedClock(1_000_000)
-      const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
-        ...world,
-        clock,
-        log: { ...FAILURES, error() {} },
-        ...(said && { lost: said }),
-      })
-      rmSync(`${file}-wal`)
-      const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
-      assert.match(await lost, /^StoreLostError: /)
-      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
-      const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
-      assert.is(await turn, said ? '{"refused":"unknown"}' : 'this server is closing')
-      await node.close()
-    }
-  },
-)
+Node('a node that has lost its store closes, unless its caller handles the loss', async () => {
+  for (const onLost of [undefined, () => {}]) {
+    const file = join(temporaryFolder(), 'a.db')
+    const clock = createSimulatedClock(1_000_000)
+    const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
+      ...world,
+      clock,
+      log: { ...FAILURES, error() {} },
+      ...(onLost && { lost: onLost }),
+    })
+    rmSync(`${file}-wal`)
+    const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
+    assert.match(await lost, /^StoreLostError: /)
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
+    const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
+    assert.is(await turn, onLost ? '{"refused":"unknown"}' : 'this server is closing')
+    await node.close()
+  }
+})
 
-Node('every part is closed: no timer stays, nothing is committed, and the file is free', async () => {
+Node('a closed node has no timer, refuses turns, and has released its file', async () => {
   const clock = createSimulatedClock(1_000_000)
   const settings = settingsOfTest({
     store: `sqlite:${join(temporaryFolder(), 'a.db')}`,
@@ -128,12 +125,12 @@ async function heardOf(error: Error): Promise<readonly string[]> {
   return [...new Set(heard)].sort()
 }
 
-Node('the log hears of what fails, but not again of a store that has said so itself', async () => {
+Node('failures are logged, except those of the store, which the store logs itself', async () => {
   assert.equal(await heardOf(new Error('a bug')), ['delivery failed', 'revocation failed', 'session failed'])
   assert.equal(await heardOf(new StoreError('store: the disk is full')), [])
 })
 
-Node('has a listener for clients if the settings say a port for it', async () => {
+Node('a node has a listener for clients if the settings have a port for it', async () => {
   for (const [clientPort, hasOne] of [
     [0, false],
     [1, true],

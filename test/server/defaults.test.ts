@@ -10,7 +10,7 @@ function settings(values: Readonly<Record<string, unknown>> = {}) {
   return uncheckedSettings(options, '192.0.2.1')
 }
 
-Settings('limits are those of the specification, typed by hand', () => {
+Settings('the default limits are those of the specification', () => {
   const { limits, resultLifetimeMs } = settings()
   assert.is(limits.bodyBytes, 10 * 1024 * 1024)
   assert.is(limits.readingMs, 10_000)
@@ -23,7 +23,7 @@ Settings('limits are those of the specification, typed by hand', () => {
   assert.is(resultLifetimeMs, 300_000)
 })
 
-Settings('a lifetime of 0 is the default one', () => {
+Settings('a lifetime of 0 means the default', () => {
   const { resultLifetimeMs, maxSessionLifetimeMs } = settings({
     session_result_lifetime: 0,
     max_session_lifetime: 0,
@@ -31,7 +31,7 @@ Settings('a lifetime of 0 is the default one', () => {
   assert.equal([resultLifetimeMs, maxSessionLifetimeMs], [300_000, 300_000])
 })
 
-Settings('production turns authentication on and issues nothing, unless it is said otherwise', () => {
+Settings('in production, the defaults require authentication and allow no issuance', () => {
   const permissionsOf = (production: boolean) => {
     const { noAuth, permissions } = settings({ production })
     return { noAuth, ...permissions }
@@ -44,7 +44,7 @@ Settings('production turns authentication on and issues nothing, unless it is sa
   assert.equal(said.permissions.issuePerms, ['a.*'])
 })
 
-Settings('the lifetime of a session and the lowest version are those of the profile', () => {
+Settings('the profile gives the default lifetime of a session and the default lowest version', () => {
   const irma = settings({ profile: 'irma' })
   assert.is(irma.maxSessionLifetimeMs, 900_000)
   assert.is(irma.minProtocolVersion, '2.8')

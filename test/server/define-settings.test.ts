@@ -13,7 +13,7 @@ const NOWHERE = { flags: {}, variables: {}, file: undefined }
 
 const Defined = suite('settings of a server, from one list of its options')
 
-Defined('variables, flags, files and texts of another server have its own name', () => {
+Defined('each server has its own name in its variables, flags, files and messages', () => {
   const other = defineSettings({
     name: 'svcother',
     command: 'svc other',
@@ -51,7 +51,7 @@ Defined('variables, flags, files and texts of another server have its own name',
   assert.not.match(page, 'svc server')
 })
 
-Defined('an option that several servers have stands below the same heading in all of them', () => {
+Defined('an option that several servers share has the same heading in all of them', () => {
   const shared = { shared: integer(1, [1, 2], { description: 'shared' }) }
   below('One', below('One', shared))
   assert.throws(() => below('Other', shared), /expected "One", as in another server, got "Other"/)
@@ -183,25 +183,22 @@ function outcome(settings: typeof sessionServer, values: Readonly<Record<string,
   }
 }
 
-Defined('every option has another value in the test below', () => {
+Defined('the table of the next test has a value for every option', () => {
   assert.equal(Object.keys(OTHERS).sort(), [...sessionServer.names].sort())
 })
 
 for (const [name, other] of Object.entries(OTHERS))
-  Defined(
-    `the default of ${name} stands in the schema alone: another one there is what a node goes by`,
-    () => {
-      const beside = BESIDE[name] ?? {}
-      const options: Readonly<Record<string, z.ZodType>> = sessionServer.options
-      const changed = z.preprocess(given => given ?? other, options[name] ?? z.never())
-      changed.register(facts, sessionServer.factsOf(name))
-      const altered = defineSettings({
-        ...sessionServer,
-        options: { ...sessionServer.options, [name]: changed },
-      })
-      const got = outcome(altered, beside)
-      assert.not.equal(got, outcome(sessionServer, beside))
-      assert.equal(got, outcome(sessionServer, { ...beside, [name]: other }))
-    },
-  )
+  Defined(`only the schema has the default of ${name}: a node uses another one that is written there`, () => {
+    const beside = BESIDE[name] ?? {}
+    const options: Readonly<Record<string, z.ZodType>> = sessionServer.options
+    const changed = z.preprocess(given => given ?? other, options[name] ?? z.never())
+    changed.register(facts, sessionServer.factsOf(name))
+    const altered = defineSettings({
+      ...sessionServer,
+      options: { ...sessionServer.options, [name]: changed },
+    })
+    const got = outcome(altered, beside)
+    assert.not.equal(got, outcome(sessionServer, beside))
+    assert.equal(got, outcome(sessionServer, { ...beside, [name]: other }))
+  })
 Defined.run()

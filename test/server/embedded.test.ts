@@ -24,7 +24,7 @@ async function nameOf(options: SessionServerOptions): Promise<string | null> {
   }
 }
 
-Embedded('the name of the error says what kept it from starting', async () => {
+Embedded('the name of the error is the kind of failure: settings, store or schemes', async () => {
   assert.is(await nameOf({}), null)
   assert.is(await nameOf({ workers: -1 }), 'SettingsError')
   assert.is(await nameOf({ store: 'redis:sessions' }), 'SettingsError')
@@ -32,12 +32,15 @@ Embedded('the name of the error says what kept it from starting', async () => {
   assert.is(await nameOf({ schemesPath: unsigned() }), 'SchemeError')
 })
 
-Embedded('a port that is taken is a wrong option, and free for who comes after the other', async () => {
-  const server = await startSessionServer({ ...RIGHT, port: await freePort() })
-  assert.is(await nameOf({ port: server.port }), 'SettingsError')
-  await server.close()
-  assert.is(await nameOf({ port: server.port }), null)
-})
+Embedded(
+  'a port in use is a SettingsError; after the first server has closed, the port is free',
+  async () => {
+    const server = await startSessionServer({ ...RIGHT, port: await freePort() })
+    assert.is(await nameOf({ port: server.port }), 'SettingsError')
+    await server.close()
+    assert.is(await nameOf({ port: server.port }), null)
+  },
+)
 
 function unsigned(): string {
   const folder = temporaryFolder()

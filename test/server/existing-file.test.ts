@@ -40,29 +40,32 @@ const inFolder = (line: string) => line.replaceAll(`${folder}/`, '')
 const Existing = suite('settings: the file of an existing server (spec/session-server#19, #20)')
 
 for (const ending of Object.keys(FORMATS))
-  Existing(`irmaserver.${ending}: each option is taken with its value, or ignored with a line`, async () => {
-    const file = fileOf({ ...TAKEN, ...ignored }, 'irmaserver', ending)
-    const { options, warnings } = sessionServer.resolve({ flags: {}, variables: {}, file })
-    for (const [name, value] of Object.entries(TAKEN)) {
-      const got: unknown = Reflect.get(options, name)
-      if (typeof value !== 'object' || Array.isArray(value)) assert.equal(got, value, name)
-      else assert.equal(Object.keys(Object(got)), Object.keys(Object(value)), name)
-    }
-    assert.equal(warnings.map(inFolder), [
-      ...Object.entries(IGNORED).map(
-        ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
-      ),
-      `profile: irma, because no setting gives another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
-    ])
-    const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
-    assert.is(settings.url, 'https://id.example:20444/base/')
-    assert.is(settings.profile.name, 'irma')
-    assert.equal(settings.maxSessionLifetimeMs, 14 * 60_000)
-    assert.equal([...settings.staticSessions.keys()], ['door'])
-  })
+  Existing(
+    `irmaserver.${ending}: each option is accepted with its value, or ignored with a log line`,
+    async () => {
+      const file = fileOf({ ...TAKEN, ...ignored }, 'irmaserver', ending)
+      const { options, warnings } = sessionServer.resolve({ flags: {}, variables: {}, file })
+      for (const [name, value] of Object.entries(TAKEN)) {
+        const got: unknown = Reflect.get(options, name)
+        if (typeof value !== 'object' || Array.isArray(value)) assert.equal(got, value, name)
+        else assert.equal(Object.keys(Object(got)), Object.keys(Object(value)), name)
+      }
+      assert.equal(warnings.map(inFolder), [
+        ...Object.entries(IGNORED).map(
+          ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
+        ),
+        `profile: irma, because no setting gives another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
+      ])
+      const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
+      assert.is(settings.url, 'https://id.example:20444/base/')
+      assert.is(settings.profile.name, 'irma')
+      assert.equal(settings.maxSessionLifetimeMs, 14 * 60_000)
+      assert.equal([...settings.staticSessions.keys()], ['door'])
+    },
+  )
 
 Existing(
-  'no option of the existing server is missing above, and what is taken there is an option here',
+  'the tables have all 73 options of the existing server; each accepted one is an option of this server',
   () => {
     const known: readonly string[] = sessionServer.names
     const taken = [...Object.keys(TAKEN), ...Object.keys(TAKEN_ALONE)]
@@ -84,7 +87,7 @@ for (const [name, [value, remedy]] of Object.entries(REFUSED))
     )
   })
 
-Existing('names that no option has are refused as anywhere: hyphens, no underscore', () => {
+Existing('unknown names are refused, also names with hyphens or without underscores', () => {
   for (const [name, meant] of Object.entries({ 'listen-addr': 'listen_addr', staticpath: 'static_path' }))
     assert.throws(
       () => resolve({ [name]: 'x' }),
@@ -96,7 +99,7 @@ Existing('names that no option has are refused as anywhere: hyphens, no undersco
   )
 })
 
-Existing('the name of the file decides what counts where nothing is said, and each line says so', () => {
+Existing('irmaserver.yml changes the defaults of profile and jwt_issuer, with a line for each', () => {
   const { options, warnings } = resolve({})
   assert.equal([options.profile, options.jwt_issuer], ['irma', 'irmaserver'])
   const why =
@@ -107,7 +110,7 @@ Existing('the name of the file decides what counts where nothing is said, and ea
   assert.equal(other.warnings, [])
 })
 
-Existing('a flag, a variable and the file itself win over that', () => {
+Existing('a flag, a variable and the file itself have precedence over these defaults', () => {
   const own = { jwt_issuer: 'mine' }
   assert.equal(resolve({ ...own, profile: 'svc' }).warnings, [])
   assert.is(resolve({ ...own, profile: 'svc' }).options.profile, 'svc')
@@ -122,7 +125,7 @@ Existing('a flag, a variable and the file itself win over that', () => {
 const SHOP = { auth_method: 'token', key: 'k' }
 const SAID = { profile: 'irma', jwt_issuer: 'mine' }
 
-Existing('requestors and static sessions are known in small letters, as they are there', () => {
+Existing('names of requestors and static sessions become lower case, as in the existing server', () => {
   const values = { ...SAID, requestors: { MyShop: SHOP, other: SHOP }, static_sessions: { Door: ASKING } }
   const { options, warnings } = resolve(values)
   assert.equal(Object.keys(options.requestors), ['myshop', 'other'])
@@ -138,7 +141,7 @@ Existing('requestors and static sessions are known in small letters, as they are
   assert.equal(Object.keys(resolve(SAID, variables).options.requestors), ['MyShop'])
 })
 
-Existing('two names that would be one stop the start', () => {
+Existing('two names that are equal in lower case stop the start', () => {
   refused(
     () => resolve({ requestors: { Shop: SHOP, other: SHOP, shop: SHOP } }),
     `requestors in ${join(folder, 'irmaserver.yml')}: expected names that differ in more than capital letters, got "shop" for the second time`,
@@ -150,7 +153,7 @@ Existing('two names that would be one stop the start', () => {
   )
 })
 
-Existing('a variable of the existing server is not read, and a line says which one is', () => {
+Existing('a variable of the existing server is not read; a line names the variable to use', () => {
   const { options, warnings } = sessionServer.resolve({
     flags: {},
     variables: { IRMASERVER_PORT: '1', IRMASERVER_URL: '', IRMASERVERS: '1', KEYSHARESERVER_PORT: '1' },
@@ -176,7 +179,7 @@ Existing('one variable in two spellings with two values is refused', () => {
   )
 })
 
-Existing('store_type: memory is no store here, and a line says where sessions are', async () => {
+Existing('store_type: memory has no effect, and a line names the file of the sessions', async () => {
   const linesOf = async (values: Values) => {
     const { options } = resolve(
       { schemes_path: DEMO_SCHEMES, store_type: 'memory', ...values },
@@ -193,7 +196,7 @@ Existing('store_type: memory is no store here, and a line says where sessions ar
   assert.equal(await linesOf({ store_type: '' }), [])
 })
 
-Existing('keyshareserver.yml: the profile is irma, unless something says another one', () => {
+Existing('keyshareserver.yml: the default profile is irma', () => {
   const profileOf = (values: Values, name: string) =>
     keyshareServer.resolve({ flags: {}, variables: {}, file: fileOf(values, name) }).options.profile
   assert.is(profileOf({}, 'keyshareserver'), 'irma')

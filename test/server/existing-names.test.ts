@@ -36,7 +36,7 @@ const READ_WHERE: Readonly<Record<string, Given>> = {
 }
 
 for (const [where, given] of Object.entries(READ_WHERE))
-  Variables(`are read where ${where}, with one line and the defaults of that server`, () => {
+  Variables(`are read if ${where}, with one line and the defaults of that server`, () => {
     const variables = { ...given.variables, ...PORT, IRMASERVER_NO_AUTH: 'false', IRMASERVER_URL: '' }
     const { options, warnings } = resolve({ ...given, variables })
     assert.equal([options.port, options.no_auth, options.jwt_issuer], [9000, false, 'irmaserver'])
@@ -47,12 +47,12 @@ for (const [where, given] of Object.entries(READ_WHERE))
     )
   })
 
-Variables('without one, the profile alone changes no default', () => {
+Variables('if none is set, the profile alone changes no default', () => {
   const { options, warnings } = resolve({ flags: IRMA })
   assert.equal([options.jwt_issuer, warnings], ['svcserver', []])
 })
 
-Variables('are not read in another profile, whatever chooses it', () => {
+Variables('are not read in another profile, and cannot choose the profile themselves', () => {
   for (const given of [{ flags: { profile: 'svc' } }, { variables: { SVCSERVER_PROFILE: 'svc' } }, {}]) {
     const { options, warnings } = resolve({ ...given, variables: { ...given.variables, ...PORT } })
     assert.is(options.port, 8088)
@@ -67,7 +67,7 @@ Variables('are not read in another profile, whatever chooses it', () => {
   assert.is(unsaid.options.profile, 'irma')
 })
 
-Variables('stand between variables of this server and the file', () => {
+Variables('have precedence over the file, and variables of this server over them', () => {
   const over = resolve({ values: { ...SAID, port: 7000, listen_addr: '127.0.0.1' }, variables: PORT })
   assert.equal([over.options.port, over.options.listen_addr], [9000, '127.0.0.1'])
   const own = resolve({ values: SAID, variables: { ...PORT, SVCSERVER_PORT: '9001' } })
@@ -83,7 +83,7 @@ Variables('stand between variables of this server and the file', () => {
   assert.is(resolve({ values: SAID, variables: PORT, flags: { port: '9002' } }).options.port, 9002)
 })
 
-Variables('keep the names of requestors in JSON, and say their own name when they are wrong', () => {
+Variables('keep the case of requestors in JSON; an error has the name of the variable', () => {
   const requestors = { MyShop: { auth_method: 'token', key: 'k' } }
   const { options } = resolve({
     values: SAID,
@@ -96,7 +96,7 @@ Variables('keep the names of requestors in JSON, and say their own name when the
   )
 })
 
-Variables('have members in any case in JSON, as the file', () => {
+Variables('may have members in any case in JSON, as the file may', () => {
   const { options } = resolve({
     values: SAID,
     variables: {
@@ -110,7 +110,7 @@ Variables('have members in any case in JSON, as the file', () => {
   assert.equal(options.static_sessions.door, { callbackUrl: 'https://a.example', request: DOOR_HERE })
 })
 
-Variables('with a member twice in JSON are refused, also beside a member in another case', () => {
+Variables('with a duplicate member in JSON are refused, also beside a member in another case', () => {
   const twice = '{"shop":{"Auth_Method":"token","key":"k","key":"l"}}'
   assert.throws(
     () => resolve({ values: SAID, variables: { IRMASERVER_REQUESTORS: twice } }),
@@ -118,14 +118,14 @@ Variables('with a member twice in JSON are refused, also beside a member in anot
   )
 })
 
-Variables('that name the settings file stop the start, which would go on without that file', () => {
+Variables('that name the settings file stop the start, which would otherwise ignore that file', () => {
   assert.throws(
     () => resolve({ flags: IRMA, variables: { IRMASERVER_CONFIG: '/etc/irmaserver.yml' } }),
     /^variable IRMASERVER_CONFIG: not read; name the file with --config$/,
   )
 })
 
-Variables('that are ignored or refused in a file are so here; unknown ones are ignored, as there', () => {
+Variables('are ignored or refused like the same option in a file; unknown ones are ignored', () => {
   const service = { IRMASERVER_SERVICE_HOST: '10.0.0.1' }
   const { warnings } = resolve({ values: SAID, variables: { IRMASERVER_SSE: 'true', ...service } })
   assert.equal([...warnings].sort(), [
@@ -150,14 +150,14 @@ const SHOP = { auth_method: 'token', key: 'k' }
 
 const Names = suite('settings: names in any case in the file of an existing server')
 
-Names('the members of a static session have any case, extended or not', () => {
+Names('the members of a static session may have any case, in an extended request or a bare one', () => {
   const { options } = resolve({
     values: { ...SAID, static_sessions: { door: { request: DOOR }, gate: DOOR } },
   })
   assert.equal(options.static_sessions, { door: { request: DOOR_HERE }, gate: DOOR_HERE })
 })
 
-Names('languages of mails have any case in the file of a keyshare server', () => {
+Names('languages of mails may have any case in the file of a keyshare server', () => {
   const { options } = keyshareServer.resolve({
     flags: {},
     variables: {},
@@ -166,7 +166,7 @@ Names('languages of mails have any case in the file of a keyshare server', () =>
   assert.equal(options.registration_email_subjects, { en: 'Hello' })
 })
 
-Names('options and members have any case, with one line', () => {
+Names('options and members may have any case; one line names them', () => {
   const { options, warnings } = resolve({
     values: {
       ...SAID,
@@ -188,7 +188,7 @@ Names('options and members have any case, with one line', () => {
   ])
 })
 
-Names('two names that are one there stop the start', () => {
+Names('two names that differ in case alone stop the start', () => {
   refused(
     () => resolve({ values: { ...SAID, port: 1, Port: 2 } }),
     'irmaserver.yml: expected names that differ in more than capital letters, got "port" for the second time',
@@ -199,14 +199,14 @@ Names('two names that are one there stop the start', () => {
   )
 })
 
-Names('a file of another name keeps its case, also in the profile irma', () => {
+Names('in a file of another name case matters, also in the profile irma', () => {
   refused(
     () => resolve({ values: { ...SAID, Port: 1 }, name: 'settings.yml' }),
     'settings.yml: expected options by name, got "Port", which is unknown; the nearest known one is "port"',
   )
 })
 
-Names('a foreign option has any case too, and an unknown name stops the start', () => {
+Names('an ignored option may have any case too, and an unknown name stops the start', () => {
   const { warnings } = resolve({ values: { ...SAID, SSE: true } })
   assert.ok(warnings.includes('sse in irmaserver.yml: ignored, because event streams are always on'))
   assert.throws(() => resolve({ values: { ...SAID, Prot: 1 } }), /got "Prot", which is unknown/)

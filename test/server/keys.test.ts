@@ -44,7 +44,7 @@ Keys('auth_method is one of three', () => {
     )
 })
 
-Keys('a token is what a header can hold, and is not quoted when it is not', () => {
+Keys('a token that a header cannot hold is refused, and not quoted', () => {
   for (const token of ['two\nlines', ' space', 'space ', 'a\u20ac', 'a\u0000', '\ufeffk'])
     refused(
       () => authOf('token', { key: token }),
@@ -52,7 +52,7 @@ Keys('a token is what a header can hold, and is not quoted when it is not', () =
     )
 })
 
-Keys('a key is given itself or in a file, not both, and not empty', () => {
+Keys('a key is in the settings or in a file, not in both, and not empty', () => {
   const path = join(folder, 'token')
   writeFileSync(path, 'secret token\n')
   assert.equal(authOf('token', { key: 'k' }), { method: 'token', token: 'k' })
@@ -70,7 +70,7 @@ Keys('a key is given itself or in a file, not both, and not empty', () => {
   refused(() => authOf('token', { key_file: path }), /got an empty file$/)
 })
 
-Keys('an hmac secret is Base64 in any dialect: either alphabet, padded or not, in lines or not', () => {
+Keys('an hmac secret is Base64: either alphabet, with or without padding and line breaks', () => {
   const hex = 'fbef7eff00112233'
   for (const text of ['++9+/wARIjM=', '++9+/wARIjM', '--9-_wARIjM=', '--9-_wARIjM', '++9+\n/wARIjM=\r\n'])
     assert.is(secretOf(text), hex, text)
@@ -81,7 +81,7 @@ Keys('an hmac secret is Base64 in any dialect: either alphabet, padded or not, i
     )
 })
 
-Keys('a public key is RSA in PEM, a key or a certificate; a private key is none', () => {
+Keys('a public key is RSA in PEM, a key or a certificate; a private key is refused', () => {
   const file = join(folder, 'key.pem')
   writeFileSync(file, spki(rsa.publicKey))
   for (const key of [{ key: spki(rsa.publicKey) }, { key_file: file }]) {
@@ -108,7 +108,7 @@ Keys('a public key is RSA in PEM, a key or a certificate; a private key is none'
   )
 })
 
-Keys('two requestors cannot have the same token; the message does not tell it', () => {
+Keys('two requestors cannot have the same token; the message does not quote it', () => {
   const auth = { method: 'token', token: 'secret' } as const
   refused(
     () =>

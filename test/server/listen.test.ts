@@ -52,7 +52,7 @@ for (const [code, [ofRequestors, ofClients]] of Object.entries(SAID))
     assert.is(await refusal('client_', code), ofClients)
   })
 
-Listen('one that listens gives its address', async () => {
+Listen('a listener that starts returns its address', async () => {
   const address = { address: '192.0.2.2', family: 'IPv4', port: 82 }
   const given: unknown[] = []
   const server = {

@@ -17,7 +17,7 @@ function warningsOf(
 
 const Looks = suite('settings: a file that looks like one of the existing server')
 
-Looks('what only that server has is named, and the profile that is meant', () => {
+Looks('a warning names the options that only the existing server has, and the profile to choose', () => {
   assert.equal(warningsOf({ port: 1, url: `${URL_OF_IRMA}/`, no_email: true, sse: false }), [
     'irma.yml looks like a settings file of irmaserver (no_email, sse, "/irma" at the end of "url"), but "profile" is svc: for the web sites and wallet apps of that server write "profile: irma"',
   ])
@@ -26,7 +26,7 @@ Looks('what only that server has is named, and the profile that is meant', () =>
   assert.is(warningsOf({ email: 'a@b.example', profile: 'svc' }).length, 1)
 })
 
-Looks('nothing is said where the profile is irma, by any source, nor of a file of this server', () => {
+Looks('no warning if any source chooses the profile irma, or for a file of this server', () => {
   const values = { no_email: true, url: URL_OF_IRMA }
   assert.equal(warningsOf({ ...values, profile: 'irma' }), [])
   assert.equal(warningsOf(values, { flags: { profile: 'irma' } }), [])
@@ -36,7 +36,7 @@ Looks('nothing is said where the profile is irma, by any source, nor of a file o
   assert.is(warningsOf(values, { variables: { SVCSERVER_PROFILE: '' } }).length, 1)
 })
 
-Looks('of a keyshare server, too', () => {
+Looks('a keyshare server has the same warning', () => {
   const file = { name: 'kss.yml', values: { db_max_idle: 3 } }
   const warnings = otherNameWarning(keyshareServer, { flags: {}, variables: {}, file })
   assert.match(warnings.join('\n'), /kss\.yml looks like a settings file of keyshareserver \(db_max_idle\)/)

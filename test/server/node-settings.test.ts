@@ -29,17 +29,17 @@ const WRONG: readonly (readonly [
 ])[] = [
   ['options that contradict each other', { requestors: { shop } }, /^SettingsError: no_auth: /],
   [
-    'one token of two requestors',
+    'two requestors with one token',
     { no_auth: false, requestors: { shop, other: shop } },
     /^SettingsError: requestors\.other: expected a token of its own, got that of shop$/,
   ],
   [
-    'a pattern of what no scheme holds',
+    'a pattern that fits no scheme',
     { disclose_perms: ['svc-demo.gov.none.*'] },
     /^SettingsError: disclose_perms: /,
   ],
   [
-    'a static session of what no scheme holds',
+    'a static session about an attribute that no scheme has',
     {
       static_sessions: {
         one: { callbackUrl, request: { ...disclosure(), disclose: [[['svc-demo.gov.idcard.none']]] } },
@@ -47,25 +47,29 @@ const WRONG: readonly (readonly [
     },
     /^SettingsError: static_sessions\.one: /,
   ],
-  ['a secret among the files for everybody', { static_path: withSecret }, /^SettingsError: static_path: /],
+  ['a private key among the static files', { static_path: withSecret }, /^SettingsError: static_path: /],
   [
-    'revocation of what cannot be revoked',
+    'revocation of a type that cannot be revoked',
     { store: 'sqlite:f.db', revocation_settings: { 'svc-demo.gov.idcard': { authority: true } } },
     /^SettingsError: revocation_settings\.svc-demo\.gov\.idcard: /,
   ],
-  ['a folder of keys that is none', { privkeys: '/nothing/here' }, /^SettingsError: privkeys: /],
+  [
+    'a folder of private keys that does not exist',
+    { privkeys: '/nothing/here' },
+    /^SettingsError: privkeys: /,
+  ],
 ]
 
 for (const [what, values, message] of WRONG)
   Read(`refused: ${what}`, async () => assert.match(await rejection(read(values)), message))
 
-Read('whatever is allowed and perhaps not meant is said, of the options and of revocation', async () => {
+Read('risky options and missing settings of revocation have warnings', async () => {
   const { warnings } = await read({})
   assert.ok(warnings.some(warning => warning.startsWith('no_auth: ')))
   assert.ok(warnings.some(warning => warning.startsWith('revocation_settings: ')))
 })
 
-Read('further private keys are those of their folder', async () => {
+Read('the folder of privkeys is read: a key without an issuer in the schemes is refused', async () => {
   const keys = temporaryFolder()
   writeFileSync(join(keys, 'svc-demo.none.xml'), '<IssuerPrivateKey/>')
   assert.match(await rejection(read({ privkeys: keys })), /^SchemeError: .*svc-demo\.none\.xml/)

@@ -18,7 +18,7 @@ function resolved(options: object | null | undefined) {
   }
 }
 
-Options('members of an object without a prototype, and of one from another realm, are its options', () => {
+Options('an object without a prototype is accepted as options', () => {
   const options = Object.assign(Object.create(null), { maxStreams: 5 })
   assert.is(Object(resolved(options)).max_streams, 5)
 })
@@ -54,7 +54,7 @@ const HIDDEN: Readonly<Record<string, readonly [object | null | undefined, strin
 }
 
 for (const [title, [options, message]] of Object.entries(HIDDEN))
-  Options(`what would count for nothing in silence is refused: ${title}`, () => {
+  Options(`a value that would be ignored silently is refused: ${title}`, () => {
     assert.is(resolved(options), `SettingsError: ${message}`)
   })
 
@@ -68,11 +68,11 @@ for (const [options, message] of [
   [{ maxStreams: () => 5 }, `${STREAMS}, got a function`],
   [{ stopTimeout: 20 }, `${TIMEOUT}, got 20`],
 ] as const)
-  Options(`what is no value of its option is named as it is: ${message}`, () => {
+  Options(`a wrong value is quoted in the error: ${message}`, () => {
     assert.is(resolved(options), `SettingsError: ${message}`)
   })
 
-Options('the pause before a server stops may be none', () => {
+Options('stopDelay may be 0s, written in this form only', () => {
   for (const stopDelay of ['0s', '500ms']) assert.is(Object(resolved({ stopDelay })).stop_delay, stopDelay)
   for (const stopDelay of ['0', '0ms', '00s', '1', '-1s', '5d', '597h', '0s1s'])
     assert.match(
@@ -81,7 +81,7 @@ Options('the pause before a server stops may be none', () => {
     )
 })
 
-Options('no duration is longer than a timer can be set for, which would fire at once', () => {
+Options('a duration has at most 596 h, because a longer timer would fire at once', () => {
   assert.is(Object(resolved({ stopTimeout: '596h' })).stop_timeout, '596h')
   assert.is(resolved({ stopTimeout: '597h' }), `SettingsError: ${TIMEOUT}, got "597h"`)
 })

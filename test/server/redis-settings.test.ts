@@ -36,7 +36,7 @@ const SENTINELS = {
 
 const Settings = suite('settings of a store in Redis')
 
-Settings('a settings file that says store_type: redis gets Redis, with TLS unless it says otherwise', () => {
+Settings('store_type: redis chooses Redis, with TLS unless redis_no_tls is set', () => {
   assert.is(settingsOf(REDIS).store, 'rediss://redis.example:6380/0')
   assert.is(settingsOf({ ...REDIS, redis_no_tls: true, redis_db: 7 }).store, 'redis://redis.example:6380/7')
   assert.is(settingsOf(SENTINELS).store, 'rediss+sentinel://a.example:26379,b.example:26379/my%20master/0')
@@ -44,25 +44,22 @@ Settings('a settings file that says store_type: redis gets Redis, with TLS unles
   assert.is(settingsOf({ store: 'sqlite:a.db' }).store, 'sqlite:a.db')
 })
 
-Settings(
-  'an address of Redis that is not used is warned of: the existing server takes memory then, too',
-  async () => {
-    const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
-      const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, redis_pw: PASSWORD, ...values } }
-      const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
-      const { warnings } = await readNodeSettings({ options }, () => {})
-      return warnings.filter(line => line.includes('redis'))
-    }
-    const without = (option: string) => [`${option}: without effect, because "store_type" is not redis`]
-    assert.equal(await warningsOf({ redis_addr: 'x:1' }), without('redis_addr'))
-    assert.equal(await warningsOf({ store_type: 'memory', redis_addr: 'x:1' }), without('redis_addr'))
-    assert.equal(await warningsOf({ redis_sentinel_addrs: ['x:1'] }), without('redis_sentinel_addrs'))
-    assert.equal(await warningsOf(REDIS), [])
-    assert.equal(await warningsOf({}), [])
-  },
-)
+Settings('an address of Redis without store_type: redis has no effect, and a warning', async () => {
+  const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
+    const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, redis_pw: PASSWORD, ...values } }
+    const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
+    const { warnings } = await readNodeSettings({ options }, () => {})
+    return warnings.filter(line => line.includes('redis'))
+  }
+  const without = (option: string) => [`${option}: without effect, because "store_type" is not redis`]
+  assert.equal(await warningsOf({ redis_addr: 'x:1' }), without('redis_addr'))
+  assert.equal(await warningsOf({ store_type: 'memory', redis_addr: 'x:1' }), without('redis_addr'))
+  assert.equal(await warningsOf({ redis_sentinel_addrs: ['x:1'] }), without('redis_sentinel_addrs'))
+  assert.equal(await warningsOf(REDIS), [])
+  assert.equal(await warningsOf({}), [])
+})
 
-Settings('the options say how a node is let in, and no password stands in the address', () => {
+Settings('the options give credentials, TLS and replicas, and the address contains no password', () => {
   const [cert, key] = ['cert', 'key'].map(name => join(TLS, `${name}.pem`))
   const [certificate, privateKey] = [cert, key].map(path => readFileSync(path ?? '', 'utf8'))
   const { store, redis } = settingsOf({
@@ -123,7 +120,7 @@ for (const [values, words] of REFUSED)
     assert.not.match(refusal, PASSWORD)
   })
 
-Settings('a password may be left out where the settings say so', () => {
+Settings('a password may be left out with redis_allow_empty_password', () => {
   const without = { ...REDIS, redis_pw: '', redis_allow_empty_password: true }
   assert.is(settingsOf(without).store, 'rediss://redis.example:6380/0')
 })
@@ -143,7 +140,7 @@ const ADDRESSES: Readonly<Record<string, unknown>> = {
 }
 
 for (const [text, place] of Object.entries(ADDRESSES))
-  Settings(`an address is read: ${text}`, () => assert.equal(parseRedisAddress(text)?.place, place))
+  Settings(`a valid address: ${text}`, () => assert.equal(parseRedisAddress(text)?.place, place))
 
 Settings('user and password of an address are read, and are not in its name', () => {
   const address = parseRedisAddress('rediss://shop:p%40w@h/3')
@@ -159,6 +156,6 @@ for (const text of [
   'redis+sentinel://h',
   'redis://h?x=1',
 ])
-  Settings(`no address: ${text}`, () => assert.is(parseRedisAddress(text), null))
+  Settings(`an invalid address: ${text}`, () => assert.is(parseRedisAddress(text), null))
 
 Settings.run()

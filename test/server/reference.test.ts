@@ -12,34 +12,37 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const Reference = suite('settings: the reference')
 
-Reference('docs/options.md is what the schema says: `svc server options > docs/options.md`', () => {
+Reference('docs/options.md is the output of `svc server options`', () => {
   assert.is(readFileSync('docs/options.md', 'utf8'), optionsReference(sessionServer))
 })
 
-Reference('docs/keyshare-options.md is too: `svc keyshare options > docs/keyshare-options.md`', () => {
+Reference('docs/keyshare-options.md is the output of `svc keyshare options`', () => {
   assert.is(readFileSync('docs/keyshare-options.md', 'utf8'), optionsReference(keyshareServer))
 })
 
-Reference('docs/oidc-options.md is too: `svc oidc options > docs/oidc-options.md`', () => {
+Reference('docs/oidc-options.md is the output of `svc oidc options`', () => {
   assert.is(readFileSync('docs/oidc-options.md', 'utf8'), optionsReference(oidcServer))
 })
 
 for (const server of [sessionServer, keyshareServer, oidcServer]) {
   const { name, command, names } = server
 
-  Reference(`${command}: every option stands below a heading of its own`, () => {
+  Reference(`${command}: no option is below the default heading`, () => {
     assert.equal(
       names.filter(each => headingOf(server, each) === 'Options'),
       [],
     )
   })
 
-  Reference(`docs/${name}.yml has every option: \`${command} options --format yaml\``, () => {
-    assert.is(readFileSync(`docs/${name}.yml`, 'utf8'), exampleFile(server))
-  })
+  Reference(
+    `docs/${name}.yml has every option, and is the output of \`${command} options --format yaml\``,
+    () => {
+      assert.is(readFileSync(`docs/${name}.yml`, 'utf8'), exampleFile(server))
+    },
+  )
 
   Reference(
-    `docs/${name}.yml changes nothing, neither as it is nor with every "#" before an option taken away`,
+    `docs/${name}.yml changes no default, neither unchanged nor without the "#" before its options`,
     () => {
       const written = exampleFile(server)
       const uncommented = written.replace(/^#(?=\w+: )/gm, '')

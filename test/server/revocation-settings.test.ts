@@ -39,7 +39,7 @@ function settings(revocation_settings: Values, known = schemes) {
 
 const Settings = suite('settings of revocation')
 
-Settings('each role, and a server to ask; tolerance 600 and no stream unless it is said', () => {
+Settings('the settings of an authority, and of a server that asks another one', () => {
   const given = {
     [BADGE]: { authority: true },
     [PERMIT]: { revocation_server_url: 'https://rev.example/svc//', tolerance: 30, sse: true },
@@ -62,7 +62,7 @@ Settings('each role, and a server to ask; tolerance 600 and no stream unless it 
   )
 })
 
-Settings('a credential type is known by its name in any case, once, and can be revoked', () => {
+Settings('a name is that of a credential type that can be revoked, in any case, and occurs once', () => {
   assert.ok(settings({ 'SVC-demo.Fast.BADGE': { authority: true } }).settings.has(BADGE))
   const wrong = 'expected a credential type of the schemes that can be revoked, got another name'
   for (const name of ['svc-demo.gov.idcard', 'svc-demo.fast.none', 'x'])
@@ -73,7 +73,7 @@ Settings('a credential type is known by its name in any case, once, and can be r
   )
 })
 
-Settings('an authority asks nobody and has a key; a server that is none asks somebody', () => {
+Settings('an authority has a key and no server to ask; every other role has an address to ask', () => {
   const url = `revocation_settings.${BADGE}.revocation_server_url`
   refused(
     () => settings({ [BADGE]: { authority: true, revocation_server_url: 'https://a.example' } }),
@@ -106,7 +106,7 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
 })
 
 Settings(
-  'a tolerance is 30 s at least, members have their types, unknown ones are refused (spec/decisions#d29)',
+  'a tolerance is at least 30 s, members have the right types, unknown members are refused (spec/decisions#d29)',
   () => {
     refused(
       () => settings({ [BADGE]: { tolerance: 29 } }),
@@ -124,7 +124,7 @@ Settings(
 )
 
 Settings(
-  'a key that cannot issue because nobody says where its revocation is: a warning for demo keys, else refused',
+  'a private key of a revocable type without an authority: a warning for demo keys, refused for others',
   () => {
     const text = (type: string) =>
       `${type} can be revoked, but revocation_settings names no authority for it, so this server cannot issue ${type}`
@@ -145,7 +145,7 @@ Settings(
   },
 )
 
-Settings('a key that cannot issue is no warning where nobody may issue the type', () => {
+Settings('the warning is left out if no requestor may issue the type', () => {
   const about = (values: Values): readonly string[] =>
     revocationSettingsOf(options({ issue_perms: [], ...values }), schemes).warnings.map(
       warning => /svc-[\w.-]+/.exec(warning)?.[0] ?? warning,
@@ -158,24 +158,21 @@ Settings('a key that cannot issue is no warning where nobody may issue the type'
   assert.throws(() => revocationSettingsOf(options({ issue_perms: [] }), real), /cannot issue/)
 })
 
-Settings(
-  'what must not be forgotten needs a file: store memory is refused for a server and an authority',
-  () => {
-    for (const role of [{ authority: true }, { server: true, revocation_server_url: 'https://a.example' }])
-      refused(
-        () => checkOptions(options({ store: 'memory', revocation_settings: { [BADGE]: role } })),
-        `store: expected "sqlite:FILE", because revocation of ${BADGE} must not be forgotten, got "memory"`,
-      )
-    const asks = { [BADGE]: { revocation_server_url: 'https://a.example' } }
-    checkOptions(options({ store: 'memory', revocation_settings: asks }))
-  },
-)
+Settings('a server or authority of revocation data needs a permanent store: "memory" is refused', () => {
+  for (const role of [{ authority: true }, { server: true, revocation_server_url: 'https://a.example' }])
+    refused(
+      () => checkOptions(options({ store: 'memory', revocation_settings: { [BADGE]: role } })),
+      `store: expected "sqlite:FILE", because revocation of ${BADGE} must not be forgotten, got "memory"`,
+    )
+  const asks = { [BADGE]: { revocation_server_url: 'https://a.example' } }
+  checkOptions(options({ store: 'memory', revocation_settings: asks }))
+})
 
-Settings('a server that only serves revocation needs no requestors', () => {
+Settings('an authority needs no requestors, even without no_auth', () => {
   checkOptions(options({ no_auth: false, revocation_settings: { [BADGE]: { authority: true } } }))
 })
 
-Settings('a type that revoke_perms name in full needs a key with revocation, unless it is said', () => {
+Settings('a full type in revoke_perms needs a key with revocation, or skip_private_keys_check', () => {
   const named = { requestors: { shop: { ...shop, revoke_perms: [BADGE, 'svc-demo.*'] } } }
   checkAgainstSchemes(options(named), schemes)
   refused(

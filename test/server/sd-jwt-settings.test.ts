@@ -41,7 +41,7 @@ const WAYS: Readonly<Record<string, () => ReturnType<typeof read>>> = {
 }
 
 for (const [way, readIt] of Object.entries(WAYS))
-  Settings(`${way} give the issuers`, async () => {
+  Settings(`the issuers are read from ${way}`, async () => {
     const { settings, warnings } = await readIt()
     assert.equal(
       [...(settings.sdJwtIssuers?.values() ?? [])].map(({ id }) => id),
@@ -77,7 +77,7 @@ const WRONG: readonly (readonly [what: string, values: Values, message: RegExp])
     /sdjwtvc\.issuer_private_keys_dir: expected an existing directory, got \/no\/where/,
   ],
   [
-    'the folders in each other’s place',
+    'the two folders exchanged',
     { sdjwtvc: { issuer_certificates_dir: keys, issuer_private_keys_dir: certificates } },
     /keys\/svc-demo\.gov\.pem: expected certificates in PEM/,
   ],
@@ -87,7 +87,7 @@ const WRONG: readonly (readonly [what: string, values: Values, message: RegExp])
     /expected an object with the members/,
   ],
   [
-    'the private keys among files for everybody',
+    'the private keys among the static files',
     { ...FLAT, static_path: PKI },
     /static_path: expected a folder without secrets/,
   ],

@@ -12,7 +12,7 @@ function settings(values: Readonly<Record<string, unknown>>) {
   return toServerSettings(options, '192.0.2.1')
 }
 
-const Settings = suite('settings: what a session server is told')
+const Settings = suite('settings of a session server, made from its options')
 
 Settings('without any option: development, no authentication, the address of this machine', () => {
   const told = settings({})
@@ -25,12 +25,12 @@ Settings('without any option: development, no authentication, the address of thi
   assert.is(told.tls, null)
 })
 
-Settings('the default address is that of listen_addr, when that is one machine', () => {
+Settings('the default address has listen_addr as its host, unless that means all addresses', () => {
   assert.is(settings({ listen_addr: '127.0.0.1', port: 9 }).url, 'http://127.0.0.1:9/')
   assert.is(settings({ listen_addr: '0.0.0.0', port: 9 }).url, 'http://192.0.2.1:9/')
 })
 
-Settings('api_prefix has no slash at its end, and stands in the default address', () => {
+Settings('a slash at the end of api_prefix is dropped; the default address ends with api_prefix', () => {
   for (const api_prefix of ['/api', '/api/']) {
     assert.is(settings({ api_prefix }).apiPrefix, '/api')
     assert.is(settings({ api_prefix }).url, 'http://192.0.2.1:8088/api/')
@@ -39,7 +39,7 @@ Settings('api_prefix has no slash at its end, and stands in the default address'
   assert.is(settings({ api_prefix: '/api', url: 'https://a.example/b' }).url, 'https://a.example/b/')
 })
 
-Settings('with client_port the address for wallet apps is that of its listener, with its TLS', () => {
+Settings('with client_port, the address for wallet apps has the port and TLS of that listener', () => {
   const given = { port: 1, client_port: 2, url: 'http://a.example:port/' }
   assert.is(settings(given).url, 'http://a.example:2/')
   assert.is(settings({ ...given, url: '', client_listen_addr: '127.0.0.1' }).url, 'http://127.0.0.1:2/')
@@ -52,7 +52,7 @@ Settings('with client_port the address for wallet apps is that of its listener, 
   assert.match(clients.clientTls?.key ?? '', 'PRIVATE KEY')
 })
 
-Settings('static files stand below api_prefix', () => {
+Settings('the path of static files is below api_prefix', () => {
   const folder = temporaryFolder()
   const given = { static_path: folder, api_prefix: '/api/' }
   assert.equal(settings(given).staticFolder, { folder, prefix: '/api/' })
@@ -71,12 +71,12 @@ Settings("lifetimes are minutes; 0 means the profile's", () => {
   assert.is(settings({ session_result_lifetime: 0 }).resultLifetimeMs, 300_000)
 })
 
-Settings('the longest return URL is 2,000 characters, unless it is said', () => {
+Settings('the default maximum of a return URL is 2,000 characters', () => {
   assert.is(settings({}).maxClientReturnUrl, 2_000)
   assert.is(settings({ max_client_return_url: 100 }).maxClientReturnUrl, 100)
 })
 
-Settings('requestors may let a production server call public addresses alone, and others any', () => {
+Settings('the default of outgoing_hosts is "public" in production, and every host otherwise', () => {
   assert.equal(settings({}).outgoingHosts, ['*'])
   const requestors = { shop: { auth_method: 'token', key: 'k' } }
   const production = { production: true, url: 'https://x.example', requestors }
@@ -88,7 +88,7 @@ Settings('requestors may let a production server call public addresses alone, an
   )
 })
 
-Settings('a lifetime of results that is shorter than the replay of answers is warned of', () => {
+Settings('a session_result_lifetime that is shorter than stored answers are replayed has a warning', () => {
   const warned = (minutes: number) => shortLifetime(settings({ session_result_lifetime: minutes }))
   assert.match(warned(1)[0] ?? '', /^session_result_lifetime: expected at least 2 minutes, .* got 1/)
   assert.equal([warned(2), warned(0)], [[], []])
@@ -113,7 +113,7 @@ Settings('requestors keep the case of their name, with token and permissions', (
   assert.equal(told.permissions.disclosePerms, ['*'])
 })
 
-Settings('production: nobody may issue unless it is said', () => {
+Settings('in production, the default allows no requestor to issue', () => {
   const requestors = { shop: { auth_method: 'token', key: 'k' } }
   const told = settings({ production: true, url: 'https://a.example/svc/', requestors })
   assert.equal(told.permissions.issuePerms, [])

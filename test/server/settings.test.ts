@@ -25,9 +25,9 @@ function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
   return sessionServer.resolve({ flags, variables, file: values && { name: 'settings.json', values } })
 }
 
-const Sources = suite('settings: where a value comes from (spec/schemes-and-cli#17.1)')
+const Sources = suite('settings: the sources of a value (spec/schemes-and-cli#17.1)')
 
-Sources('a flag wins over a variable, a variable over a file, a file over the default', () => {
+Sources('a flag has precedence over a variable, a variable over a file, a file over the default', () => {
   const flags = { port: '1001' }
   const variables = { SVCSERVER_PORT: '1002' }
   const values = { port: 1003 }
@@ -41,7 +41,7 @@ Sources('an empty variable counts as not set', () => {
   assert.is(resolve({ variables: { SVCSERVER_PORT: '' }, file: { port: 1003 } }).options.port, 1003)
 })
 
-Sources('the default of a production server stands between file and default', () => {
+Sources('"production" changes two defaults, and the file has precedence over them', () => {
   const production = resolve({ variables: { SVCSERVER_PRODUCTION: 'true' } }).options
   assert.equal([production.no_auth, production.issue_perms], [false, []])
   const told = resolve({ file: { production: true, no_auth: true, issue_perms: ['*'] } }).options
@@ -65,7 +65,7 @@ Sources('lists are split at commas, objects are JSON, in flags and variables', (
   assert.is(options.requestors.MyApp?.key, 'abc')
 })
 
-Sources('a wrong value is refused with its source, what was expected and what came', () => {
+Sources('the error for a wrong value has its source, the expected and the received value', () => {
   const expected = 'expected an integer from 1 to 65535, got'
   refused(() => resolve({ flags: { port: 'x' } }), `flag --port: ${expected} "x"`)
   refused(() => resolve({ variables: { SVCSERVER_PORT: '0' } }), `variable SVCSERVER_PORT: ${expected} 0`)
@@ -75,7 +75,7 @@ Sources('a wrong value is refused with its source, what was expected and what ca
   refused(() => resolve({ file: { disclose_perms: 5 } }), /expected a list of patterns, got 5$/)
 })
 
-Sources('a member that stands twice in the JSON of a flag or a variable is refused, by its name', () => {
+Sources('a duplicate member in the JSON of a flag or a variable is refused, with its name', () => {
   const text = '{"a":{"auth_method":"token","key":"secret","issue_perms":[],"issue_perms":["*"]}}'
   const message = 'expected JSON, got another text: line 1: "issue_perms" for the second time'
   refused(() => resolve({ flags: { requestors: text } }), `flag --requestors: ${message}`)
@@ -85,7 +85,7 @@ Sources('a member that stands twice in the JSON of a flag or a variable is refus
   )
 })
 
-Sources('the values of requestors never stand in a message', () => {
+Sources('no message quotes the values of requestors', () => {
   const values = { requestors: { shop: { auth_method: 'token', key: 123_456 } } }
   refused(
     () => resolve({ file: values }),
@@ -97,7 +97,7 @@ Sources.run()
 const Files = suite('settings: files (spec/schemes-and-cli#17.2)')
 Files.after(() => rmSync(folder, { recursive: true }))
 
-Files('JSON, YAML and TOML say the same; names of requestors keep their case', () => {
+Files('JSON, YAML and TOML give the same options; names of requestors keep their case', () => {
   const forms = {
     'a.json': '{"port":1,"requestors":{"MyApp":{"auth_method":"token","key":"k"}}}',
     'a.yaml': 'port: 1\nrequestors:\n  MyApp:\n    auth_method: token\n    key: k\n',
@@ -110,13 +110,13 @@ Files('JSON, YAML and TOML say the same; names of requestors keep their case', (
   }
 })
 
-Files('the named file is the one that is read, though another format lies beside it', () => {
+Files('the named file is read, even beside a file of another format', () => {
   file('b.json', '{"port":1}')
   assert.equal(readSettingsFile(file('b.yaml', 'port: 2'), [])?.values, { port: 2 })
 })
 
 Files(
-  'without a name the first directory with svcserver.json, .toml, .yaml or .yml is used; none is fine',
+  'without a name, the first directory with svcserver.json, .toml, .yaml or .yml counts; a file is optional',
   () => {
     assert.is(readSettingsFile(undefined, [join(folder, 'svcserver')]), undefined)
     file('svcserver.yaml', 'port: 3')

@@ -1,4 +1,4 @@
-/** The thread in which short lists of proofs are checked. The option reaches the pool of the node, and the log shows it. */
+/** The option short_checks: the thread in which short lists of proofs are checked. The pool of the node uses it, and the log shows it. */
 import { availableParallelism } from 'node:os'
 import * as assert from 'uvu/assert'
 import { createOutgoing } from '../../ports/outgoing.ts'
@@ -54,16 +54,16 @@ async function checksUntilHere(shortChecks: 'here' | 'threads', most: number): P
   }
 }
 
-Place('here: the first proofs are for a thread, those whose cost is known then for this one', async () => {
+Place('here: a worker thread checks the first proofs, the main thread those of known cost', async () => {
   const checks = await checksUntilHere('here', MOST_CHECKS)
   assert.ok(checks !== null && checks > 1)
 })
 
-Place('threads: none is checked here', async () => {
+Place('threads: the main thread checks no proof', async () => {
   assert.is(await checksUntilHere('threads', 50), null)
 })
 
-Place('auto: here where there is one core; whoever says it decides', () => {
+Place('auto means here on one core, and threads on several', () => {
   assert.is(placeOfShortChecks('auto', 1), 'here')
   assert.is(placeOfShortChecks('auto', 2), 'threads')
   assert.is(placeOfShortChecks('here', 2), 'here')
@@ -71,7 +71,7 @@ Place('auto: here where there is one core; whoever says it decides', () => {
   assert.is(placeOfShortChecks('auto'), availableParallelism() === 1 ? 'here' : 'threads')
 })
 
-Place('the first line of the log says where', async () => {
+Place('a line of the log at the start has the value', async () => {
   for (const place of ['here', 'threads']) {
     const port = await freePort()
     const values = {

@@ -31,7 +31,7 @@ function refused(static_sessions: unknown, message: RegExp, others: object = {})
   refusedSettings(() => settings(static_sessions, others), message)
 }
 
-Static('a name and an extended request, with a callback or a next session', () => {
+Static('accepted: a name and an extended request, with a callback or a next session', () => {
   const nextSession = { url: callbackUrl }
   const told = settings({ over18: { callbackUrl, request }, a_B_9: { nextSession, request } })
   assert.equal([...told.staticSessions.keys()], ['over18', 'a_B_9'])
@@ -39,7 +39,7 @@ Static('a name and an extended request, with a callback or a next session', () =
   assert.is(settings(undefined).staticSessions.size, 0)
 })
 
-Static('a legacy request, and one that signs', () => {
+Static('accepted: a legacy request, and a signature request', () => {
   const content = [{ label: 'Age', attributes: ['svc-demo.gov.idcard.over18'] }]
   const told = settings({
     old: { callbackUrl, request: { type: 'disclosing', content } },
@@ -54,20 +54,20 @@ Static('names are letters, digits and underscores', () => {
     refused({ [name]: { callbackUrl, request } }, /^static_sessions: expected names of letters, digits/)
 })
 
-Static('what is no extended request is refused, without a word of it', () => {
+Static('a value that is no extended request is refused, and not quoted', () => {
   for (const wrong of [null, 'secret', [], { callbackUrl }, { callbackUrl, request: {} }, { request: 5 }])
     refused({ over18: wrong }, /^static_sessions\.over18: (?!.*secret)/)
   refused('secret', /^static_sessions in f: expected an object.*, got text that is not shown$/)
 })
 
-Static('only disclosures and signatures', () => {
+Static('only disclosures and signatures are accepted', () => {
   refused(
     { note: { callbackUrl, request: ISSUANCE } },
     /^static_sessions\.note: expected a disclosure or signature request, got one for issuance$/,
   )
 })
 
-Static('the result must have a way to leave', () => {
+Static('the request must have a valid callbackUrl or nextSession', () => {
   refused({ over18: { request } }, /over18: expected a callbackUrl or a nextSession, .*, got neither$/)
   refused({ over18: request }, /got neither$/)
   refused({ over18: { callbackUrl: 'site.example', request } }, /over18: callbackUrl: expected an http or/)
@@ -78,14 +78,14 @@ Static('the result must have a way to leave', () => {
   )
 })
 
-Static('where results are signed otherwise it needs a key, or leave to go without', () => {
+Static('in profile irma, a callback needs a JWT key or allow_unsigned_callbacks', () => {
   const contextBase = 'https://irma.app'
   const over18 = { callbackUrl, request: disclosure(contextBase) }
   refused({ over18 }, /^static_sessions\.over18: callbackUrl: .* no JWT key/, { profile: 'irma' })
   settings({ over18 }, { profile: 'irma', allow_unsigned_callbacks: true })
 })
 
-Static('what the schemes do not hold is refused when the server starts', () => {
+Static('an identifier that no scheme has is refused when the server starts', () => {
   const unknown = { ...request, disclose: [[['svc-demo.gov.idcard.none']]] }
   refused(
     { over18: { callbackUrl, request: unknown } },

@@ -39,13 +39,13 @@ const SERVERS = {
 const StoreFile = suite('store_file')
 
 for (const [name, storeOf] of Object.entries(SERVERS)) {
-  StoreFile(`${name} server: its text is the address, without the end of its line`, async () => {
+  StoreFile(`${name} server: the text of the file is the address, without its line end`, async () => {
     assert.is(await storeOf({ store_file: written(`${ADDRESS}\n`) }), ADDRESS)
     assert.is(await storeOf({ store: ADDRESS }), ADDRESS)
     assert.is(await storeOf({}), '')
   })
 
-  StoreFile(`${name} server: not beside "store", and not without a text`, async () => {
+  StoreFile(`${name} server: refused beside "store", and if the file is empty or missing`, async () => {
     const both = await rejection(storeOf({ store: ADDRESS, store_file: written(ADDRESS) }))
     assert.match(both, 'store: expected either store or store_file, got both')
     assert.not.match(both, 'hunter2pw')
@@ -57,7 +57,7 @@ for (const [name, storeOf] of Object.entries(SERVERS)) {
   })
 }
 
-StoreFile('a store in memory is refused there as in "store"', async () => {
+StoreFile('"memory" is refused in the file as in "store"', async () => {
   const inMemory = { store_file: written('memory') }
   assert.match(
     await rejection(SERVERS.keyshare({ ...inMemory, production: true, url: 'https://keyshare.example/' })),
@@ -67,26 +67,29 @@ StoreFile('a store in memory is refused there as in "store"', async () => {
   assert.match(await rejection(SERVERS.session({ ...inMemory, ...revoking })), 'must not be forgotten')
 })
 
-StoreFile('svc deliveries takes it beside --store, and svc server check reads it', async () => {
-  const file = newStoreFile()
-  await (await openStore(`sqlite:${file}`, 'boot A')).close()
-  const path = written(`sqlite:${file}\n`)
-  const listed = await runSvc(['deliveries', 'list', '--store-file', path])
-  assert.equal([listed.code, listed.stdout, listed.stderr], [0, '', ''])
-  const both = await runSvc(['deliveries', 'list', '--store-file', path, '--store', ADDRESS])
-  assert.match(both.stderr, 'expected either store or store_file, got both')
-  assert.not.match(both.stderr, 'hunter2pw')
-  for (const [text, words] of [
-    ['nonsense://svc:hunter2pw@db', 'expected a file with the whole address of a store'],
-    ['hunter2pw', 'expected a file with the whole address of a store'],
-    ['postgres://svc:hunter2pw/x@db.example/svc', 'got one that cannot be read'],
-    ['postgres://svc:hunter2pw@', 'got one that cannot be read'],
-  ] as const) {
-    const command = ['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', written(text)]
-    const checked = await runSvc(command)
-    assert.match(checked.stderr, words)
-    assert.not.match(checked.stderr, 'hunter2pw')
-  }
-})
+StoreFile(
+  'svc deliveries accepts --store-file instead of --store, and svc server check reads the option',
+  async () => {
+    const file = newStoreFile()
+    await (await openStore(`sqlite:${file}`, 'boot A')).close()
+    const path = written(`sqlite:${file}\n`)
+    const listed = await runSvc(['deliveries', 'list', '--store-file', path])
+    assert.equal([listed.code, listed.stdout, listed.stderr], [0, '', ''])
+    const both = await runSvc(['deliveries', 'list', '--store-file', path, '--store', ADDRESS])
+    assert.match(both.stderr, 'expected either store or store_file, got both')
+    assert.not.match(both.stderr, 'hunter2pw')
+    for (const [text, words] of [
+      ['nonsense://svc:hunter2pw@db', 'expected a file with the whole address of a store'],
+      ['hunter2pw', 'expected a file with the whole address of a store'],
+      ['postgres://svc:hunter2pw/x@db.example/svc', 'got one that cannot be read'],
+      ['postgres://svc:hunter2pw@', 'got one that cannot be read'],
+    ] as const) {
+      const command = ['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', written(text)]
+      const checked = await runSvc(command)
+      assert.match(checked.stderr, words)
+      assert.not.match(checked.stderr, 'hunter2pw')
+    }
+  },
+)
 
 StoreFile.run()

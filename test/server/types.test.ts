@@ -105,7 +105,7 @@ Types('every option of a settings file has a name in a program', () => {
   assert.equal(settingsOfProgram(Object.fromEntries(named), sessionServer).values, options)
 })
 
-Types('a value of a wrong type is refused in words of this project, whatever the option', () => {
+Types('for every option, a value of a wrong type is refused with a message of this project', () => {
   for (const option of sessionServer.names) {
     const file = { name: 'options', values: { [option]: 0.5 } }
     assert.throws(

@@ -125,7 +125,7 @@ const WITHOUT_A_BLANK = [
 ] as const
 
 for (const [yaml, place] of WITHOUT_A_BLANK)
-  Unknown(`a name that runs into its value is quoted without the value: ${yaml}`, () => {
+  Unknown(`a name without a blank before its value is quoted without the value: ${yaml}`, () => {
     const name = /jwt_privkey/.test(yaml) ? 'jwt_privkey' : 'key'
     assert.is(
       messageOf(() => resolve({ flags: {}, variables: {}, file: yamlFile(yaml) })),
@@ -208,7 +208,7 @@ for (const [values, message] of ADDRESSES)
     assert.is(messageOf(use, Error), message)
   })
 
-Unknown('a variable with the prefix of the server and no option in its name is refused', () => {
+Unknown('a variable with the prefix of the server and without the name of an option is refused', () => {
   const variables = { SVCSERVER_PROT: '1', SVCSERVER_PORT: '2' }
   assert.is(
     messageOf(() => resolve({ flags: {}, variables, file: undefined })),
@@ -234,15 +234,15 @@ Unknown.run()
 
 const Foreign = suite('settings: options that only other servers have (spec/decisions#d29)')
 
-Foreign('an option that changes nothing here is ignored, with one line that has the reason', () => {
+Foreign('an option without effect in this server is ignored, with one line and the reason', () => {
   const values = { email: 'a@b.example', sse: false, revocation_db_type: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_DISABLE_TLS: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
-  const inVain = 'ignored, because irmaserver makes no use of it either'
+  const unused = 'ignored, because irmaserver makes no use of it either'
   assert.equal(warnings, [
-    `variable SVCSERVER_NO_EMAIL: ${inVain}`,
+    `variable SVCSERVER_NO_EMAIL: ${unused}`,
     'variable SVCSERVER_DISABLE_TLS: ignored, because it asks for nothing',
-    `email in f.yaml: ${inVain}`,
+    `email in f.yaml: ${unused}`,
     'sse in f.yaml: ignored, because event streams are always on',
     'revocation_db_type in f.yaml: ignored, because it asks for nothing',
   ])
@@ -275,16 +275,19 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
       )
   })
 
-Foreign('the table has all of these options and no other, and no option of this server', () => {
-  assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
-  const known: readonly string[] = sessionServer.names
-  assert.equal(
-    [...Object.keys(FOREIGN.ignored), ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
-    [],
-  )
-  assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
-  const isRefused = (value: unknown) => foreignOption(FOREIGN, 'redis_settings', value)?.isRefused
-  const values = [null, {}, { address: '' }, { address: '/x' }, true]
-  assert.equal(values.map(isRefused), [false, false, false, true, true])
-})
+Foreign(
+  'the table above has exactly the refused options, and none of them is an option of this server',
+  () => {
+    assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
+    const known: readonly string[] = sessionServer.names
+    assert.equal(
+      [...Object.keys(FOREIGN.ignored), ...Object.keys(FOREIGN.refused)].filter(name => known.includes(name)),
+      [],
+    )
+    assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
+    const isRefused = (value: unknown) => foreignOption(FOREIGN, 'redis_settings', value)?.isRefused
+    const values = [null, {}, { address: '' }, { address: '/x' }, true]
+    assert.equal(values.map(isRefused), [false, false, false, true, true])
+  },
+)
 Foreign.run()

@@ -53,7 +53,7 @@ Switches('a number in a file is true unless it is 0', () => {
   }
 })
 
-Switches('in YAML the words of its version 1.1 are read, in other formats and sources not', () => {
+Switches('only in YAML the words of YAML 1.1 are accepted, such as yes and off', () => {
   for (const word of ['yes', 'Yes', 'YES', 'on', 'On', 'ON', 'y', 'Y'])
     assert.is(inFile('yaml', `production: ${word}`).production, true, word)
   for (const word of ['no', 'No', 'NO', 'off', 'Off', 'OFF', 'n', 'N'])
@@ -69,7 +69,7 @@ Switches('every other spelling is refused', () => {
   refused(() => inFile('yaml', 'no_auth: "truE"'), /expected true or false, got "truE"$/)
 })
 
-Switches('members of revocation_settings are read so, too', () => {
+Switches('members of revocation_settings have the same spellings', () => {
   const yaml = 'revocation_settings: {a.b.c: {authority: yes, server: "0", sse: True}}'
   const setting = inFile('yaml', yaml).revocation_settings['a.b.c']
   assert.equal([setting?.authority, setting?.server, setting?.sse], [true, false, true])
@@ -82,7 +82,7 @@ Switches.run()
 
 const Others = suite('settings: numbers, lists, texts and objects as the existing server reads them')
 
-Others('a number in text is decimal digits alone, for every option', () => {
+Others('a number in a text has decimal digits only, for every option', () => {
   assert.is(inFlag('port', '8080').port, 8080)
   const wrong = [
     '8080.0',
@@ -145,7 +145,7 @@ Others('a text of a file may be written as a whole number, if no digit of it is 
   )
 })
 
-Others('a word of a choice may be written as a number', () => {
+Others('a choice such as 2.7 may be written as a number', () => {
   for (const ending of ['yaml', 'json', 'toml']) {
     const sign = ending === 'toml' ? '=' : ':'
     const text = `"min_protocol_version" ${sign} 2.7`
@@ -155,7 +155,7 @@ Others('a word of a choice may be written as a number', () => {
   refused(() => inFile('yaml', 'min_protocol_version: [2.7]'), /expected one of 2.4, .*, got a list$/)
 })
 
-Others('a number of YAML in another base is a text: refused for a number, and kept for a text', () => {
+Others('a YAML number in another base is a text: refused for a number, and kept for a text', () => {
   for (const text of ['0x1F90', '0o17', '010', '08', '-010']) {
     refused(() => inFile('yaml', `port: ${text}`), new RegExp(`expected an integer .*, got "${text}"$`))
     assert.is(inFile('yaml', `redis_pw: ${text}`).redis_pw, text)
@@ -169,14 +169,14 @@ Others('a number of YAML in another base is a text: refused for a number, and ke
   assert.is(inFile('toml', 'port = 0x1F90').port, 8080) // TOML defines this notation
 })
 
-Others('an object of a file may be a text of JSON', () => {
+Others('an object of a file may be a text in JSON', () => {
   const requestors = { shop: { auth_method: 'token', key: 'k' } }
   const text = JSON.stringify({ requestors: JSON.stringify(requestors) })
   assert.is(inFile('json', text).requestors.shop?.key, 'k')
   refused(() => inFile('json', '{"requestors": "{"}'), /^requestors in .*: expected JSON, got /)
 })
 
-Others('a YAML file may merge what stands elsewhere in it', () => {
+Others('a YAML file may merge an object from elsewhere in the file', () => {
   const yaml = `
 requestors:
   a: &perms {auth_method: token, key: one, disclose_perms: [a.b.*]}

@@ -31,39 +31,45 @@ function recordedResult(): { readonly signature: Signed } {
 const result = recordedResult()
 const { signature } = result
 
-const Verify = suite('a signature that was kept, for other programs (spec/cryptography#12.6)')
+const Verify = suite('a stored signature, verified by other programs (spec/cryptography#12.6)')
 
-Verify('message, time, key and attributes, of a message or a result, as JSON or read', async () => {
-  const options = { schemes, timestampKeys: [OTHER_KEY, KEY] }
-  for (const form of [signature, result, JSON.stringify(signature), JSON.stringify(result)]) {
-    const { disclosed, ...facts } = await verifySignature(form, options)
-    assert.equal(facts, {
-      proofStatus: 'VALID',
-      message: 'I owe you everything',
-      timeSec: 1_795_260_840,
-      timestampKey: KEY,
-    })
-    assert.equal(
-      disclosed.map(({ status }) => status),
-      disclosed.map(() => 'EXTRA'),
+Verify(
+  'a signed message or a session result, as JSON or parsed, gives message, time, key, attributes',
+  async () => {
+    const options = { schemes, timestampKeys: [OTHER_KEY, KEY] }
+    for (const form of [signature, result, JSON.stringify(signature), JSON.stringify(result)]) {
+      const { disclosed, ...facts } = await verifySignature(form, options)
+      assert.equal(facts, {
+        proofStatus: 'VALID',
+        message: 'I owe you everything',
+        timeSec: 1_795_260_840,
+        timestampKey: KEY,
+      })
+      assert.equal(
+        disclosed.map(({ status }) => status),
+        disclosed.map(() => 'EXTRA'),
+      )
+      assert.ok(disclosed.length > 0)
+    }
+  },
+)
+
+Verify(
+  'a timestamp of a key that is not given is INVALID_TIMESTAMP; keys are 32 bytes in Base64',
+  async () => {
+    for (const timestampKeys of [[], [OTHER_KEY]]) {
+      const judged = await verifySignature(signature, { schemes, timestampKeys })
+      assert.equal([judged.proofStatus, judged.disclosed], ['INVALID_TIMESTAMP', []])
+    }
+    assert.is((await verifySignature(signature, { schemes })).proofStatus, 'INVALID_TIMESTAMP')
+    const short = await verifySignature(signature, { schemes, timestampKeys: ['AQ=='] }).catch(
+      (error: unknown) => String(error),
     )
-    assert.ok(disclosed.length > 0)
-  }
-})
+    assert.is(short, 'Error: timestampKeys: expected 32 bytes in Base64, got 1')
+  },
+)
 
-Verify('a stamp counts by its key, and a key is one in Base64', async () => {
-  for (const timestampKeys of [[], [OTHER_KEY]]) {
-    const judged = await verifySignature(signature, { schemes, timestampKeys })
-    assert.equal([judged.proofStatus, judged.disclosed], ['INVALID_TIMESTAMP', []])
-  }
-  assert.is((await verifySignature(signature, { schemes })).proofStatus, 'INVALID_TIMESTAMP')
-  const short = await verifySignature(signature, { schemes, timestampKeys: ['AQ=='] }).catch(
-    (error: unknown) => String(error),
-  )
-  assert.is(short, 'Error: timestampKeys: expected 32 bytes in Base64, got 1')
-})
-
-Verify('what was changed in any part is not valid', async () => {
+Verify('a change of any part makes the signature invalid', async () => {
   const [first, ...others] = signature.signature
   const changed = {
     INVALID_TIMESTAMP: [
@@ -81,7 +87,7 @@ Verify('what was changed in any part is not valid', async () => {
       assert.is((await verifySignature(message, { schemes, timestampKeys: [KEY] })).proofStatus, status)
 })
 
-Verify('what is no signature is refused', async () => {
+Verify('a value that is no signature is refused', async () => {
   const NEITHER =
     'Error: signature: expected a signed message, or a session result that holds one, got neither'
   const wrong: readonly (readonly [string | object, string])[] = [

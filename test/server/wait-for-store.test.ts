@@ -33,7 +33,7 @@ function start(name: string, keepsAccounts: boolean) {
   void ended.finally(() => {
     isOver = true
   })
-  /** True between two attempts, which are a second apart. During an attempt the next timer is a longer limit, or none; the clock stands then, however long it takes. */
+  /** True between two attempts, which are a second apart. During an attempt the next timer is a longer limit, or there is none, and the test does not move the clock. */
   const isPausing = (): boolean => isOver || (lines.length > 0 && clock.nextTimerAt() === clock.now() + 1_000)
   return { clock, lines, ended, isPausing, isOver: () => isOver }
 }
@@ -46,7 +46,7 @@ for (const [name, keepsAccounts] of [
   ['redis', false],
 ] as const)
   Waiting(
-    `${name}, ${keepsAccounts ? 'with' : 'without'} accounts: 30 s for one that gives no answer, and one line`,
+    `${name}, ${keepsAccounts ? 'with' : 'without'} accounts: a start waits 30 s without an answer, and logs one line`,
     async () => {
       const address = `${name}://svc:hunter2pw@127.0.0.1:${await freePort()}/0`
       const { clock, lines, ended, isPausing, isOver } = start(address, keepsAccounts)
@@ -89,7 +89,7 @@ Waiting('a wrong password ends the start at once', async () => {
 
 const withPostgres = isMissing('PostgreSQL', hasPostgres) ? Waiting.skip : Waiting
 
-withPostgres('a PostgreSQL server that comes meanwhile is used', async () => {
+withPostgres('a PostgreSQL server that starts during the wait is used', async () => {
   const server = await startPostgres()
   const address = await server.newDatabase()
   await server.stop()
@@ -107,7 +107,7 @@ withPostgres('a PostgreSQL server that comes meanwhile is used', async () => {
 
 const withRedis = isMissing('Redis', ENGINES.Redis !== null) ? Waiting.skip : Waiting
 
-withRedis('a Redis server that comes meanwhile is used', async () => {
+withRedis('a Redis server that starts during the wait is used', async () => {
   const folder = temporaryFolder()
   const first = await startRedis('Redis', undefined, folder)
   await first.kill()

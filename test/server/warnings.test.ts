@@ -23,7 +23,7 @@ function warnings(values: Readonly<Record<string, unknown>>): readonly string[] 
 const SAFE = { url: 'https://id.example/', no_auth: false }
 const shop = { auth_method: 'token', key: 'k', disclose_perms: ['svc-demo.gov.*'], issue_perms: ['*'] }
 
-const Warnings = suite('what a server warns of')
+const Warnings = suite('the warnings of a server')
 
 Warnings('no_auth and plain HTTP', () => {
   assert.equal(warnings({}), [
@@ -60,7 +60,7 @@ Warnings('an address that ends as in the other profile', () => {
   assert.equal(warnings({ ...given, url: 'https://id.example/confirma/' }), [])
 })
 
-Warnings('static sessions whose results nobody signs', () => {
+Warnings('static sessions whose results are not signed', () => {
   const over18 = { callbackUrl: 'https://a.example', request: disclosure() }
   const given = {
     ...SAFE,
@@ -74,7 +74,7 @@ Warnings('static sessions whose results nobody signs', () => {
   assert.equal(warnings({ ...given, jwt_privkey_file }), [])
 })
 
-Warnings('options of the inspector and of the metrics, whose listener nothing opens', async () => {
+Warnings('options of the inspector and of the metrics without their listener', async () => {
   const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
     const file = { name: 'f', values: { ...values, schemes_path: DEMO_SCHEMES } }
     const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
@@ -91,46 +91,43 @@ Warnings('options of the inspector and of the metrics, whose listener nothing op
   assert.equal(await warningsOf({ inspect_listen_addr: '127.0.0.1', metrics_listen_addr: '127.0.0.1' }), [])
 })
 
-Warnings('a path for a site of which no folder is given', async () => {
+Warnings('static_prefix without static_path', async () => {
   const warningsOf = async (values: Readonly<Record<string, unknown>>) => {
     const file = { name: 'f', values: { ...values, schemes_path: DEMO_SCHEMES } }
     const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
     const { warnings } = await readNodeSettings({ options }, () => {})
     return warnings.filter(line => line.includes('static'))
   }
-  const inVain = ['static_prefix: without effect, because "static_path" is not given']
-  assert.equal(await warningsOf({ static_prefix: '/site/' }), inVain)
+  const withoutEffect = ['static_prefix: without effect, because "static_path" is not given']
+  assert.equal(await warningsOf({ static_prefix: '/site/' }), withoutEffect)
   assert.equal(await warningsOf({ static_prefix: '/' }), [])
   assert.equal(await warningsOf({ static_prefix: '/site/', static_path: temporaryFolder() }), [])
 })
 
-Warnings(
-  'a latest key that expires within 31 days or has expired, of an issuer whose private key is here',
-  () => {
-    const issuer = schemes.issuer(parseIssuerId('svc-demo.gov'))
-    const endSec = [...(issuer?.publicKeys.values() ?? [])].at(-1)?.expiresAtSec ?? 0
-    const DAY_SEC = 86_400
-    const at = (sec: number, given: Schemes = schemes): readonly string[] =>
-      ownKeysThatExpire(given, { wallNow: () => sec * 1_000 }).filter(line => line.includes('svc-demo.gov '))
-    const next = '; make the next key with svc issuer keygen, and sign the scheme again'
-    const end = new Date(endSec * 1_000).toISOString()
-    assert.equal(at(endSec - 31 * DAY_SEC), [])
-    assert.equal(at(endSec - 31 * DAY_SEC + 1), [
-      `schemes: Latest public key of issuer svc-demo.gov expires soon (at ${end})${next}`,
-    ])
-    assert.equal(at(endSec + 1), [`schemes: Issuer svc-demo.gov has no nonexpired public keys${next}`])
-    assert.equal(at(endSec + 1, { ...schemes, latestPrivateKey: () => undefined }), [])
-  },
-)
+Warnings('the latest key of an issuer with a private key expires within 31 days, or has expired', () => {
+  const issuer = schemes.issuer(parseIssuerId('svc-demo.gov'))
+  const endSec = [...(issuer?.publicKeys.values() ?? [])].at(-1)?.expiresAtSec ?? 0
+  const DAY_SEC = 86_400
+  const at = (sec: number, given: Schemes = schemes): readonly string[] =>
+    ownKeysThatExpire(given, { wallNow: () => sec * 1_000 }).filter(line => line.includes('svc-demo.gov '))
+  const next = '; make the next key with svc issuer keygen, and sign the scheme again'
+  const end = new Date(endSec * 1_000).toISOString()
+  assert.equal(at(endSec - 31 * DAY_SEC), [])
+  assert.equal(at(endSec - 31 * DAY_SEC + 1), [
+    `schemes: Latest public key of issuer svc-demo.gov expires soon (at ${end})${next}`,
+  ])
+  assert.equal(at(endSec + 1), [`schemes: Issuer svc-demo.gov has no nonexpired public keys${next}`])
+  assert.equal(at(endSec + 1, { ...schemes, latestPrivateKey: () => undefined }), [])
+})
 
-Warnings('revoking by anybody', () => {
+Warnings('no_auth with revoke_perms: every caller may revoke', () => {
   assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [
     'no_auth: whoever reaches this server may start sessions',
     'revoke_perms: whoever reaches this server may revoke, because of "no_auth"',
   ])
 })
 
-Warnings('permissions of a requestor that limit nothing, because everybody has more', () => {
+Warnings('permissions of a requestor without effect, because the server allows everything to all', () => {
   assert.equal(warnings({ ...SAFE, requestors: { shop } }), [
     'requestors.shop.disclose_perms: without effect, because "disclose_perms" of the server allows everything to everybody',
   ])

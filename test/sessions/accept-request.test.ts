@@ -45,12 +45,12 @@ const OVER18 = { disclose: [[['svc-demo.gov.idcard.over18']]] }
 
 const Accept = suite('accepting a session request')
 
-Accept('permissions come before anything else is looked at', () => {
+Accept('permissions are checked first', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: '' } }
   refused(UnauthorizedError, /^svc-keyshare/, () => accept('disclosure', OTHER, options))
 })
 
-Accept('then a next session without a URL, then whether results can leave, then the schemes', () => {
+Accept('next are an empty nextSession URL, the right to post results, and the schemes, in this order', () => {
   const facts = { ...FACTS, mayPostResults: false }
   const both = { callbackUrl: 'https://x', nextSession: { url: '' } }
   refused(InvalidRequestError, /^nextSession provided with empty URL/, () =>
@@ -77,7 +77,7 @@ const NO_ADDRESSES = [
 ]
 
 for (const url of NO_ADDRESSES)
-  Accept(`where results cannot be posted to, before whether they can leave: ${url}`, () => {
+  Accept(`an invalid address is refused before the right to post results is checked: ${url}`, () => {
     for (const [options, name] of [
       [{ callbackUrl: url }, 'callbackUrl'],
       [{ nextSession: { url } }, 'nextSession.url'],
@@ -111,13 +111,13 @@ for (const port of [0, 25, 6000, 6669, 10080])
     )
   })
 
-Accept('a chain and a callback are accepted where results can leave', () => {
+Accept('a chain and a callback are accepted if results may be posted', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: 'https://y' } }
   const { nextSession, callbackUrl } = accept('disclosure', OVER18, options)
   assert.equal([nextSession, callbackUrl], [{ url: 'https://y' }, 'https://x'])
 })
 
-Accept('results leave signed where there is a key, and unsigned where that is allowed', () => {
+Accept('results may be posted with a key that signs them, or with allow_unsigned_callbacks', () => {
   const settings = settingsOfTest({ url: 'https://x.example', allowUnsignedCallbacks: false })
   const parts = { schemes, clock: { wallNow: () => 0 }, revocation: { canIssue: () => false } }
   const mayPost = (given: Partial<AcceptSettings>): boolean =>
@@ -127,7 +127,7 @@ Accept('results leave signed where there is a key, and unsigned where that is al
   assert.equal([{}, { resultSigner }, { allowUnsignedCallbacks: true }].map(mayPost), [false, true, true])
 })
 
-Accept('what is accepted is prepared', () => {
+Accept('an accepted request is prepared', () => {
   const credentials = [{ credential: 'svc-demo.fast.note', attributes: { text: 'x' } }]
   const { request } = accept('issuance', { ...OVER18, credentials })
   assert.ok(request.type === 'issuing' && request.credentials[0]?.validityAtSec)

@@ -1,5 +1,5 @@
-/** Wallet apps for tests: real proofs about credentials and commitments of demo schemes, right ones and ones that no wallet library makes. They include
- *  the part of a keyshare server if there is one. @module */
+/** Wallet apps for tests: real proofs about credentials and commitments of demo schemes, right ones and ones that no wallet library makes. They
+ *  include the part of a keyshare server if the test gives one. @module */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

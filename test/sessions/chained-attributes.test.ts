@@ -50,10 +50,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-const Chained = suite('a session that follows others of its chain')
+const Chained = suite('a session after earlier sessions of its chain')
 
 for (const [name, { request, body }] of Object.entries(KINDS))
-  Chained(`${name} without what they disclosed is MISSING_ATTRIBUTES`, async () => {
+  Chained(`${name} without the attributes that they disclosed is MISSING_ATTRIBUTES`, async () => {
     if (EXTRA === undefined) return assert.unreachable('an attribute')
     const implicitDisclose = [[[{ type: EXTRA, value: 'y', notNull: false }]]]
     const own = [{ cred: 0, attr: 2 }]

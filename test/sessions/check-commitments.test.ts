@@ -22,32 +22,26 @@ const MALFORMED = '400 MALFORMED_INPUT'
 
 const Commitments = suite('the judgement of commitments')
 
-Commitments(
-  'what is valid may be issued: the commitments in their order, and the nonce of the app',
-  async () => {
-    const message = prove([{ commitTo: LOT }, { commitTo: NOTE }])
-    const { checked } = await judgeIssuance(commitmentBody(message), { types: [LOT, NOTE] })
-    assert.equal(checked, {
-      judgement: { proofStatus: 'VALID', disclosed: [] },
-      commitments: { n2: N2, U: message.commitments.map(({ U }) => U) },
-    })
-  },
-)
+Commitments('a valid message returns the commitments in their order, and the nonce of the app', async () => {
+  const message = prove([{ commitTo: LOT }, { commitTo: NOTE }])
+  const { checked } = await judgeIssuance(commitmentBody(message), { types: [LOT, NOTE] })
+  assert.equal(checked, {
+    judgement: { proofStatus: 'VALID', disclosed: [] },
+    commitments: { n2: N2, U: message.commitments.map(({ U }) => U) },
+  })
+})
 
-Commitments(
-  'fewer proofs than credentials are MALFORMED_INPUT, and so is a commitment too many',
-  async () => {
-    const { commitments } = prove([{ commitTo: NOTE }, { commitTo: NOTE }])
-    const both = commitmentBody({ disclosures: [], commitments })
-    assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE] }), 'VALID')
-    assert.is(await toldOfIssuance(both, { types: [NOTE] }), MALFORMED)
-    assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE, NOTE] }), MALFORMED)
-    assert.is(
-      await toldOfIssuance(commitmentBody({ disclosures: [], commitments: [] }), { types: [NOTE] }),
-      MALFORMED,
-    )
-  },
-)
+Commitments('fewer or more commitments than credentials are MALFORMED_INPUT', async () => {
+  const { commitments } = prove([{ commitTo: NOTE }, { commitTo: NOTE }])
+  const both = commitmentBody({ disclosures: [], commitments })
+  assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE] }), 'VALID')
+  assert.is(await toldOfIssuance(both, { types: [NOTE] }), MALFORMED)
+  assert.is(await toldOfIssuance(both, { types: [NOTE, NOTE, NOTE] }), MALFORMED)
+  assert.is(
+    await toldOfIssuance(commitmentBody({ disclosures: [], commitments: [] }), { types: [NOTE] }),
+    MALFORMED,
+  )
+})
 
 Commitments('a disclosure in the place of a commitment is INVALID', async () => {
   const { disclosures } = prove([{ credential: credential(NOTE, ['x', null]), disclosed: [2] }])
@@ -57,17 +51,14 @@ Commitments('a disclosure in the place of a commitment is INVALID', async () => 
   )
 })
 
-Commitments(
-  'a commitment for another credential than asked is INVALID: another key or other random blind attributes',
-  async () => {
-    const body = (type: string): string => commitmentBody(prove([{ commitTo: type }]))
-    assert.is(await toldOfIssuance(body(NOTE), { types: [ADDRESS] }), 'INVALID')
-    assert.is(await toldOfIssuance(body(NOTE), { types: [LOT] }), 'INVALID')
-    assert.is(await toldOfIssuance(body(LOT), { types: [NOTE] }), 'INVALID')
-    const swapped = commitmentBody(prove([{ commitTo: NOTE }, { commitTo: LOT }]))
-    assert.is(await toldOfIssuance(swapped, { types: [LOT, NOTE] }), 'INVALID')
-  },
-)
+Commitments('a commitment for another key, or for other random blind attributes, is INVALID', async () => {
+  const body = (type: string): string => commitmentBody(prove([{ commitTo: type }]))
+  assert.is(await toldOfIssuance(body(NOTE), { types: [ADDRESS] }), 'INVALID')
+  assert.is(await toldOfIssuance(body(NOTE), { types: [LOT] }), 'INVALID')
+  assert.is(await toldOfIssuance(body(LOT), { types: [NOTE] }), 'INVALID')
+  const swapped = commitmentBody(prove([{ commitTo: NOTE }, { commitTo: LOT }]))
+  assert.is(await toldOfIssuance(swapped, { types: [LOT, NOTE] }), 'INVALID')
+})
 
 Commitments('no number can be added to an attribute, the metadata or the secret key (MUST 2)', async () => {
   for (const randomBlind of [[2], [3], [1], [0], [1, 2], [2, 3]]) {
@@ -79,7 +70,7 @@ Commitments('no number can be added to an attribute, the metadata or the secret 
 })
 
 Commitments(
-  'two secret keys in one message are INVALID: of two commitments, or of a disclosure and a commitment',
+  'two secret keys in one message are INVALID: in two commitments, or in a disclosure and a commitment',
   async () => {
     const own = secretOf()
     const other = { ...own, value: OTHER_SECRET }
@@ -102,7 +93,7 @@ Commitments(
 )
 
 Commitments(
-  'what is disclosed first is matched and must be valid; with a version below 2.7 it is an error (spec/decisions#d23)',
+  'disclosed attributes must match and be valid; below version 2.7 a failure is a remote error (spec/decisions#d23)',
   async () => {
     const indices = [[{ cred: 0, attr: 2 }]]
     const session = { types: [NOTE], disclose: [`${NOTE}.text`] }
@@ -128,7 +119,7 @@ Commitments(
   },
 )
 
-Commitments('more is disclosed than asked: it is told as extra, and the credential issued', async () => {
+Commitments('an attribute that was not requested is EXTRA, and the credential is issued', async () => {
   const message = prove([{ credential: credential(NOTE, ['x', null]), disclosed: [2] }, { commitTo: NOTE }])
   const { told: status, checked } = await judgeIssuance(commitmentBody(message), { types: [NOTE] })
   assert.is(status, 'VALID')
@@ -139,7 +130,7 @@ Commitments('more is disclosed than asked: it is told as extra, and the credenti
 })
 
 Commitments(
-  'a disclosure under a key that its issuer does not have is MALFORMED_INPUT, parts that nobody checks are INVALID',
+  'a disclosure under an unknown key is MALFORMED_INPUT; one with a range proof or an unknown type is INVALID',
   async () => {
     const session = { types: [NOTE] }
     const { disclosures, commitments } = prove([

@@ -60,19 +60,22 @@ Judgement(
   },
 )
 
-Judgement('proofs that are not right are INVALID, and nothing of them is told', async () => {
+Judgement('wrong proofs are INVALID, and the judgement has none of their attributes', async () => {
   assert.equal(await judge(YES, false), { proofStatus: 'INVALID' })
 })
 
-Judgement('without proofs nothing is verified: what was asked for decides', async () => {
-  const optional = toCheck({ disclose: [[[`${IDCARD}.over18`], []]], indices: [[]] })
-  assert.equal(await checkDisclosure(optional, never), { proofStatus: 'VALID', disclosed: [[]] })
-  const required = await checkDisclosure(toCheck({ disclose: OVER18, indices: [[]] }), never)
-  assert.equal(required, { proofStatus: 'MISSING_ATTRIBUTES', disclosed: [null] })
-})
+Judgement(
+  'without proofs nothing is verified: VALID if all items are optional, else MISSING_ATTRIBUTES',
+  async () => {
+    const optional = toCheck({ disclose: [[[`${IDCARD}.over18`], []]], indices: [[]] })
+    assert.equal(await checkDisclosure(optional, never), { proofStatus: 'VALID', disclosed: [[]] })
+    const required = await checkDisclosure(toCheck({ disclose: OVER18, indices: [[]] }), never)
+    assert.equal(required, { proofStatus: 'MISSING_ATTRIBUTES', disclosed: [null] })
+  },
+)
 
 Judgement(
-  'metadata that is missing or names no known type is INVALID before anything is verified',
+  'missing metadata, or metadata of an unknown type, is INVALID before any proof is verified',
   async () => {
     const proofs = [
       EMPTY,
@@ -87,13 +90,13 @@ Judgement(
   },
 )
 
-Judgement('a key that a known issuer does not have is an error of its own', async () => {
+Judgement('an unknown key of a known issuer is UNKNOWN_PUBLIC_KEY', async () => {
   const error = await failure({ ...YES, proofs: [{ keyCounter: 7 }] })
   assert.ok(error instanceof UnknownPublicKeyError)
   assert.is(Object(error).message, 'Missing public key: svc-demo.gov has no key 7')
 })
 
-Judgement('parts that nobody checks make a proof INVALID', async () => {
+Judgement('a proof with a range proof, which is not checked, is INVALID', async () => {
   assert.equal(await judge({ ...YES, hasUncheckedParts: true }), { proofStatus: 'INVALID' })
 })
 
@@ -103,14 +106,14 @@ Judgement('two instances of a singleton are INVALID, of another type they are no
   assert.equal(await told({ ...YES, proofs: [{ disclosed: { 4: 'yes' } }, {}] }), ['VALID', ['yes']])
 })
 
-Judgement('an index of the proof after the last is INVALID, further on it is an error', async () => {
+Judgement('a proof index one past the end is INVALID, and a larger one is an error', async () => {
   assert.equal(await told({ ...YES, indices: [[[1, 4]]] }), ['INVALID'])
   const error = await failure({ ...YES, indices: [[[2, 4]]] })
   assert.ok(error instanceof ExceptionError)
   assert.is(Object(error).message, 'Credential index out of range: expected one below 1, got 2')
 })
 
-Judgement('a key signs up to and including its expiry; what is signed later never was valid', async () => {
+Judgement('a key may sign up to and including its expiry; a credential signed later is EXPIRED', async () => {
   const input = toCheck({ ...YES, proofs: [{ signedAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } }] })
   const statusWith = async (expiresAtSec: number): Promise<string> => {
     const publicKey: typeof input.schemes.publicKey = (issuer, counter) => {
@@ -128,7 +131,7 @@ Judgement('a key signs up to and including its expiry; what is signed later neve
 })
 
 Judgement(
-  'a credential is valid up to and including its expiry, and after it where the request skips that',
+  'a credential is valid up to and including its expiry, and later with skipExpiryCheck for its type',
   async () => {
     const expired = (expiresAtSec: number, members = {}): Promise<unknown[]> =>
       told({
@@ -144,7 +147,7 @@ Judgement(
 )
 
 Judgement(
-  'a credential signed after the expiry of its key is EXPIRED, whatever the request skips',
+  'a credential signed after the expiry of its key is EXPIRED, even with skipExpiryCheck',
   async () => {
     const relic = 'svc-demo.old.relic'
     const signed = (signedAtSec: number): Promise<unknown[]> => {
@@ -157,7 +160,7 @@ Judgement(
   },
 )
 
-Judgement('missing attributes are told before expiry', async () => {
+Judgement('MISSING_ATTRIBUTES has precedence over EXPIRED', async () => {
   const proofs = [{ signedAtSec: 0, expiresAtSec: WEEK_SEC, disclosed: { 4: 'yes' } }]
   assert.equal(await told({ ...YES, proofs, indices: [[]] }), ['MISSING_ATTRIBUTES', null, ['Eyes']])
 })

@@ -30,7 +30,7 @@ async function withJwts(
   return commitmentBody(message, { proofPJwts: new Map(await jwts(message.c)) })
 }
 
-Keyshares('it is added to U and to the response, and what is signed is over both', async () => {
+Keyshares('the part is added to U and to the response, and the signed U contains it', async () => {
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
   const jwt = await keyshareJwt(USER, message.c)
   const proofPJwts = new Map([['svc-keyshare', jwt]])
@@ -57,7 +57,7 @@ Keyshares('a JWT of another user, for another key or another challenge is INVALI
 })
 
 Keyshares(
-  'a JWT of another scheme only is KEYSHARE_PROOF_MISSING; besides the right one it is ignored (spec/decisions#d13)',
+  'a JWT of another scheme alone is KEYSHARE_PROOF_MISSING; beside the right one it is ignored (spec/decisions#d13)',
   async () => {
     const other = await withJwts(async c => [['svc-demo', await keyshareJwt(USER, c)]])
     assert.is(await toldOfIssuance(other, LOYALTY_ONLY), MISSING)
@@ -75,7 +75,7 @@ Keyshares(
 )
 
 Keyshares(
-  'a single proofPJwt is read too, where the map has none for the scheme (spec/decisions#d13)',
+  'a single proofPJwt is read if the map has no JWT for the scheme (spec/decisions#d13)',
   async () => {
     const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
     const jwt = await keyshareJwt(USER, message.c)
@@ -91,7 +91,7 @@ Keyshares(
 )
 
 Keyshares(
-  'without P the keyshare server answers for the whole secret: its challenge and response are taken',
+  'without P the response of the keyshare server covers the whole secret, and replaces that of the app',
   async () => {
     const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
     const { n, R } = keyOf(LOYALTY)
@@ -116,7 +116,7 @@ Keyshares(
 )
 
 Keyshares(
-  'with a scheme that has none in one message: each proof gets the part of its own scheme',
+  'beside a credential without a keyshare server: each proof gets the part of its own scheme',
   async () => {
     const message = prove([{ commitTo: LOYALTY, keyshare: USER }, { commitTo: NOTE }])
     const proofPJwts = new Map([['svc-keyshare', await keyshareJwt(USER, message.c)]])

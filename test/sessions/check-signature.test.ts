@@ -101,16 +101,19 @@ function withServers(server: (id: string) => string): Schemes {
 
 const Signature = suite('the judgement of a signed message')
 
-Signature('it is judged against what was asked for, and kept as it came, in plain JSON', async () => {
-  const message = signed(YES)
-  const { judgement } = await check(message)
-  const { signature, ...rest } = judgement
-  assert.equal([rest.proofStatus, rest.disclosed?.[0]?.[0]?.rawvalue], ['VALID', 'yes'])
-  assert.equal(signature, restoreJson(writeJson(signedMessage(message, BASE))))
-  assert.equal(signature, JSON.parse(JSON.stringify(signature)))
-})
+Signature(
+  'the message is judged against the request, and the result contains it unchanged, as JSON',
+  async () => {
+    const message = signed(YES)
+    const { judgement } = await check(message)
+    const { signature, ...rest } = judgement
+    assert.equal([rest.proofStatus, rest.disclosed?.[0]?.[0]?.rawvalue], ['VALID', 'yes'])
+    assert.equal(signature, restoreJson(writeJson(signedMessage(message, BASE))))
+    assert.equal(signature, JSON.parse(JSON.stringify(signature)))
+  },
+)
 
-Signature('its proofs are those of a signature: they answer the effective nonce', async () => {
+Signature('its proofs are verified as those of a signature, with the effective nonce', async () => {
   for (const message of [signed(YES), stamped(signed(YES))]) {
     const [list] = (await check(message)).lists
     const nonce = signatureNonce(5n, 'I agree', message.timestamp?.signature ?? null)
@@ -120,7 +123,7 @@ Signature('its proofs are those of a signature: they answer the effective nonce'
 })
 
 Signature(
-  'without any proof it is INVALID, whatever was asked for (spec/decisions#d6), and nothing else is looked at',
+  'without any proof it is INVALID for every request (spec/decisions#d6), before any other check',
   async () => {
     for (const message of [signed(YES, { proofs: [] }), signed(YES, { proofs: [], message: 'else' })]) {
       const { judgement, asked, lists } = await check(stamped(message))
@@ -131,7 +134,7 @@ Signature(
   },
 )
 
-Signature('another context, nonce or message is UNMATCHED_REQUEST before anything is verified', async () => {
+Signature('another context, nonce or message is UNMATCHED_REQUEST before any proof is verified', async () => {
   for (const change of [
     { context: 2n },
     { context: 0n },
@@ -148,7 +151,7 @@ Signature('another context, nonce or message is UNMATCHED_REQUEST before anythin
 })
 
 Signature(
-  'proofs that are not right are INVALID, and so are parts that nobody checks and a singleton twice',
+  'INVALID: wrong proofs, a range proof, two instances of a singleton, and an unknown type',
   async () => {
     assert.is(await statusOf(signed(YES), YES, { isRight: false }), 'INVALID')
     assert.is(await statusOf(signed(YES, { hasUncheckedParts: true })), 'INVALID')
@@ -158,12 +161,12 @@ Signature(
   },
 )
 
-Signature('an unknown key, or an index far beyond the proofs, is an error of its own', async () => {
+Signature('an unknown key, or an index far beyond the proofs, is a remote error', async () => {
   await refusedWith(() => check(signed({ ...YES, proofs: [{ keyCounter: 7 }] })), UnknownPublicKeyError)
   await refusedWith(() => check(signed({ ...YES, indices: [[[2, 4]]] })), ExceptionError)
 })
 
-Signature('attributes that nobody asked for are extra', async () => {
+Signature('attributes that were not requested are EXTRA', async () => {
   const proofs = [{ disclosed: { 4: 'yes', 2: 'A.' } }]
   const { judgement } = await check(signed({ ...YES, proofs }))
   assert.equal(
@@ -173,7 +176,7 @@ Signature('attributes that nobody asked for are extra', async () => {
 })
 
 Signature(
-  'a request can skip the expiry check (spec/decisions#d7); missing attributes are told before expiry',
+  'skipExpiryCheck applies (spec/decisions#d7); MISSING_ATTRIBUTES has precedence over EXPIRED',
   async () => {
     const proofs = [
       { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } },
@@ -191,7 +194,7 @@ Signature.run()
 const Stamp = suite('the timestamp of a signed message')
 
 Stamp(
-  "its server is that of the credentials' scheme, which is asked about the key and named in the result",
+  "the server of the credentials' scheme is asked whether it trusts the key, and the result names it",
   async () => {
     const { judgement, asked } = await check(stamped(signed(YES)))
     assert.is(judgement.proofStatus, 'VALID')
@@ -201,7 +204,7 @@ Stamp(
 )
 
 Stamp(
-  'a key that is not trusted is INVALID_TIMESTAMP, before the proofs are verified; the server stays as it came',
+  'an untrusted key is INVALID_TIMESTAMP before the proofs are verified; the result keeps the sent ServerUrl',
   async () => {
     const { judgement, lists } = await check(stamped(signed(YES)), YES, { isTrusted: false })
     assert.is(judgement.proofStatus, 'INVALID_TIMESTAMP')
@@ -212,7 +215,7 @@ Stamp(
 )
 
 Stamp(
-  'one that another key signed, or for other proofs, another message or another time, asks nobody',
+  'INVALID_TIMESTAMP without asking the server: another key, other proofs, another message or time',
   async () => {
     const right = stamped(signed(YES))
     const { timestamp, proofs } = right
@@ -236,7 +239,7 @@ Stamp(
 )
 
 Stamp(
-  'schemes with different servers, or one without, are INVALID_TIMESTAMP; with the same one they are not',
+  'two schemes must have the same timestamp server; different ones, or none, are INVALID_TIMESTAMP',
   async () => {
     const proofs = [{ disclosed: { 4: 'yes' } }, { type: MAIL }]
     const message = stamped(signed({ ...YES, proofs }))
@@ -253,12 +256,12 @@ Stamp(
   },
 )
 
-Stamp('about a credential type that nobody knows it is INVALID_TIMESTAMP', async () => {
+Stamp('with an unknown credential type it is INVALID_TIMESTAMP', async () => {
   const message = signed({ ...YES, proofs: [{ type: 'svc-demo.gov.nope' }] })
   assert.is(await statusOf(stamped(message)), 'INVALID_TIMESTAMP')
 })
 
-Stamp('expiry is judged at its time, without it now', async () => {
+Stamp('expiry is judged at the time of the timestamp, or now if there is none', async () => {
   const expiresAtSec = NOW_SEC - WEEK_SEC
   const proofs = [{ type: NOTE, signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec, disclosed: { 2: 'x' } }]
   const input: Case = { disclose: [[[`${NOTE}.text`]]], proofs, indices: [[[0, 2]]] }
@@ -270,7 +273,7 @@ Stamp('expiry is judged at its time, without it now', async () => {
   assert.is(await statusOf(stamped(signed(input), NOW_SEC), input, later), 'EXPIRED')
 })
 
-Stamp('its server is named in the result also when the proofs are not right', async () => {
+Stamp('the result names its server also if the proofs are wrong', async () => {
   const { judgement } = await check(stamped(signed(YES)), YES, { isRight: false })
   assert.is(judgement.proofStatus, 'INVALID')
   assert.is(Object(judgement.signature).timestamp.ServerUrl, SERVER)

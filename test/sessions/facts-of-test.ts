@@ -1,5 +1,5 @@
-/** What a server without options knows when it accepts a request or checks a submission. A test gives only what it is about, so that a new option touches no test of
- *  another. @module */
+/** The facts of a server without options, with which it accepts a request or checks a submission. A test changes only the facts that it is about, so that a new option
+ *  changes no other test. @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -25,7 +25,7 @@ export function acceptFactsOfTest(changes: Partial<Accepting>): Accepting {
   return { ...ACCEPTING, ...changes }
 }
 
-/** A server that knows nothing of revocation. */
+/** A server without data about revocation. */
 export const CHECKING: Pick<SubmissionToCheck, 'nonRevocation' | 'longValues' | 'keyshareV1'> = {
   nonRevocation: NOTHING_KNOWN,
   longValues: parts.settings.longValues,

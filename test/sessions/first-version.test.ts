@@ -1,4 +1,4 @@
-/** The option `keyshare_v1` at the issuer (spec/decisions#keyshare_v1): how it tells the versions of a keyshare proof apart, and what it does about the first. */
+/** The option `keyshare_v1` at the issuer (spec/decisions#keyshare_v1): how it distinguishes the versions of a keyshare proof, and how it handles the first one. */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { RemoteError } from '../../protocol/errors.ts'
@@ -80,11 +80,11 @@ Versions('a proof with P is accepted by default, and its issuer is noted', async
   assert.equal(await outcome(await firstVersion(), 'warn'), { told: 'VALID', noted: ['svc-keyshare.shop'] })
 })
 
-Versions('allow notes nothing', async () => {
+Versions('allow: a proof with P is accepted, and no issuer is noted', async () => {
   assert.equal(await outcome(await firstVersion(), 'allow'), { told: 'VALID', noted: [] })
 })
 
-Versions('refuse answers KEYSHARE_PROOF_MISSING, and says what is expected', async () => {
+Versions('refuse: a proof with P is KEYSHARE_PROOF_MISSING, with the expected version', async () => {
   const { told, noted } = await outcome(await firstVersion(), 'refuse')
   assert.match(
     told,
@@ -98,13 +98,13 @@ Versions('a proof without P is accepted by every rule, and no issuer is noted', 
     assert.equal(await outcome(await secondVersion(), rule), { told: 'VALID', noted: [] })
 })
 
-Versions('challenge and response are those of the keyshare server: others are INVALID', async () => {
+Versions('another challenge or response than that of the keyshare server is INVALID', async () => {
   for (const changes of [{ c: 7n }, { s: 7n }])
     assert.is((await outcome(await secondVersion(changes), 'refuse')).told, 'INVALID')
 })
 
 Versions(
-  'an answer of the first version to another challenge is INVALID, also for a disclosure',
+  'first version: an answer of the keyshare server to another challenge is INVALID, also for a disclosure',
   async () => {
     const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
     const shown = { credential: OWNED, disclosed: [1, 2], keyshare: USER }
@@ -121,7 +121,7 @@ Versions(
   },
 )
 
-Versions('in the first version the challenge of the proof counts too: another one is INVALID', async () => {
+Versions('first version: another challenge in the proof of the app is INVALID', async () => {
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
   const commitments = message.commitments.map(each => ({ ...each, c: each.c + 1n }))
   const issued = withJwt({ ...message, commitments }, await answerTo(message.c, 0n))
@@ -136,23 +136,20 @@ Versions('in the first version the challenge of the proof counts too: another on
   assert.is((await outcome(both, 'warn', [NOTE], [NUMBER])).told, 'INVALID')
 })
 
-Versions('a null in the place of P is no P', async () => {
+Versions('a P of null counts as absent', async () => {
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
   const { c } = message
   const jwt = await signJwt({ P: null, c: toBase64(c), s_response: toBase64(USER.w + c * USER.mk) })
   assert.equal(await outcome(withJwt(message, jwt), 'allow'), { told: 'INVALID', noted: [] })
 })
 
-Versions(
-  'the rule is the same if the keyshare server takes part in a disclosed credential only',
-  async () => {
-    const parts = [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
-    const message = prove(parts, SECRET)
-    const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
-    const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
-    assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
-    assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
-  },
-)
+Versions('the rule also applies if only a disclosed credential has a keyshare server', async () => {
+  const parts = [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
+  const message = prove(parts, SECRET)
+  const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
+  const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
+  assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
+  assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
+})
 
 Versions.run()

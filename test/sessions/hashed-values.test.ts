@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     assert.ok(checked?.judgement.signature)
     return told
   },
-  async 'a signature that was kept'(owned, isHash) {
+  async 'a stored signature'(owned, isHash) {
     const facts = { text: signedText(owned, isHash), stampKeys: [], nowSec: NOW_SEC, schemes }
     const services = {
       verify: async (list: Parameters<typeof verifyProofs>[1]) => verifyProofs(arithmetic, list),
@@ -86,23 +86,26 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-const Hashes = suite('a hash in the place of a long value (spec/decisions#d25)')
+const Hashes = suite('a hash in place of a long value (spec/decisions#d25)')
 
 for (const [kind, statusOf] of Object.entries(KINDS))
-  Hashes(`in ${kind} it is INVALID, though the proof is right; the value itself is VALID`, async () => {
-    for (const text of LONG) {
-      const owned = credential(NOTE, [text, null])
-      assert.is(await statusOf(owned, false), 'VALID')
-      assert.is(await statusOf(owned, true), 'INVALID')
-    }
-  })
+  Hashes(
+    `in ${kind} the hash is INVALID, although the proof is right; the value itself is VALID`,
+    async () => {
+      for (const text of LONG) {
+        const owned = credential(NOTE, [text, null])
+        assert.is(await statusOf(owned, false), 'VALID')
+        assert.is(await statusOf(owned, true), 'INVALID')
+      }
+    },
+  )
 
 for (const kind of ['a disclosure', 'an issuance', 'a signature'])
   Hashes(`in ${kind} the long value itself is INVALID if long_values is refuse`, async () => {
     assert.is(await KINDS[kind]?.(credential(NOTE, [LONG[0] ?? '', null]), false, 'refuse'), 'INVALID')
   })
 
-Hashes('the proof that discloses it is right: no equation can refuse it', () => {
+Hashes('the proof that discloses the hash is right, so the arithmetic cannot detect it', () => {
   for (const text of LONG) {
     const owned = credential(NOTE, [text, null])
     const { disclosures } = withHash(prove([{ credential: owned, disclosed: [2] }]), true)
@@ -113,7 +116,7 @@ Hashes('the proof that discloses it is right: no equation can refuse it', () => 
   }
 })
 
-const Values = suite('what is a value, and what is a hash (spec/decisions#d25)')
+const Values = suite('which numbers count as values, and which as hashes (spec/decisions#d25)')
 
 /** A value of that many bits, whose first byte is not text. */
 const anyBytes = (bits: number): bigint => (0xffn << BigInt(bits - 8)) + 1n
@@ -129,19 +132,19 @@ async function statusOf(
   return status
 }
 
-Values('an even number is none, but 0, which stands for no value', async () => {
+Values('an even number is no value, except 0, which means an absent attribute', async () => {
   for (const value of [2n, 4n, 2n ** 191n]) assert.is(await statusOf(value), 'INVALID')
   for (const value of [0n, 1n, 3n]) assert.is(await statusOf(value), 'VALID')
 })
 
-Values('beyond 192 bits it is UTF-8, and up to 192 any bytes', async () => {
+Values('a value of more than 192 bits is UTF-8; a shorter one may have any bytes', async () => {
   assert.is(await statusOf(anyBytes(192)), 'VALID')
   assert.is(await statusOf(anyBytes(193)), 'INVALID')
   assert.is(await statusOf(encodeAttribute('é'.repeat(200))), 'VALID')
   assert.is(await statusOf(encodeAttribute('\u{1F600}'.repeat(6))), 'VALID')
 })
 
-Values('a text is UTF-8 in its one form: nothing overlong, no half of a pair, nothing cut off', async () => {
+Values('a text is valid UTF-8: no overlong form, no surrogate, nothing cut off', async () => {
   const start = Buffer.from('a text of thirty-two characters.')
   for (const end of [
     [0xc0, 0xaf],
@@ -154,7 +157,7 @@ Values('a text is UTF-8 in its one form: nothing overlong, no half of a pair, no
 })
 
 Values(
-  'from 193 to 256 bits it has no control character, and no unassigned or private code point',
+  'a text of 193 to 256 bits has no control character, and no unassigned or private code point',
   async () => {
     const start = 'a text of twenty-five byte'
     for (const end of [
@@ -175,23 +178,20 @@ Values(
   },
 )
 
-Values('a longer or a shorter one may have line breaks', async () => {
+Values('a longer or a shorter text may have line breaks', async () => {
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland')), 'INVALID')
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Texel')), 'VALID')
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland\nThe Netherlands')), 'VALID')
 })
 
-Values(
-  'a text that its holder chose so that its hash is UTF-8: the hash has control characters',
-  async () => {
-    const text = 'a text that its holder chose 000013361587'
-    const hash = attributeExponent(encodeAttribute(text), LM)
-    assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
-    assert.is(await statusOf(hash), 'INVALID')
-  },
-)
+Values('a hash that is UTF-8, of a text chosen for this, is INVALID: it has control characters', async () => {
+  const text = 'a text that its holder chose 000013361587'
+  const hash = attributeExponent(encodeAttribute(text), LM)
+  assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
+  assert.is(await statusOf(hash), 'INVALID')
+})
 
-Values('long_values: refuse takes no text of 193 bits or more, because it may be a hash', async () => {
+Values('long_values: refuse accepts no text of 193 bits or more, because it may be a hash', async () => {
   const refuse = { longValues: 'refuse' } as const
   assert.is(await statusOf(encodeAttribute('a text of twenty-four b.'), refuse), 'VALID')
   assert.is(await statusOf(encodeAttribute('a text of twenty-five by.'), refuse), 'INVALID')
@@ -199,7 +199,7 @@ Values('long_values: refuse takes no text of 193 bits or more, because it may be
   assert.is(await statusOf(anyBytes(200), { type: 'svc-demo.fast.lot', index: 3, ...refuse }), 'VALID')
 })
 
-Values('numbers that are no texts may be any: random blind ones, and the revocation attribute', async () => {
+Values('a random blind attribute and the revocation attribute may be any number', async () => {
   for (const value of [2n, anyBytes(200)]) {
     assert.is(await statusOf(value, { type: 'svc-demo.fast.lot', index: 3 }), 'VALID')
     assert.is(await statusOf(value, { type: 'svc-demo.fast.badge', index: 2 }), 'VALID')
@@ -208,11 +208,11 @@ Values('numbers that are no texts may be any: random blind ones, and the revocat
   }
 })
 
-Values('metadata of version 2 says nothing about it: its texts have no bit of their own', async () => {
+Values('under metadata of version 2 every number is a value: its texts have no presence bit', async () => {
   for (const value of [2n, anyBytes(200)]) assert.is(await statusOf(value, { version: 2 }), 'VALID')
 })
 
-Values('a value of more than Lm bits of its key is bound by its hash, one of so many is not', () => {
+Values('a value of more than the Lm bits of its key is signed as its hash, a shorter one as it is', () => {
   const key = keyOf(NOTE)
   assert.not(hasHashedValue({ key, attributes: [1n, 2n ** 256n - 1n] }))
   assert.ok(hasHashedValue({ key, attributes: [1n, 2n ** 256n] }))

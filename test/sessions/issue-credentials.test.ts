@@ -56,9 +56,9 @@ function without(change: Partial<Schemes>): Schemes {
   return { ...schemes, ...change }
 }
 
-const Issue = suite('what is signed of an issuance')
+const Issue = suite('the signed numbers of an issuance')
 
-Issue('the metadata says version 3, whole weeks rounded down, the key and the credential type', () => {
+Issue('the metadata has version 3, the validity in weeks rounded down, the key and the type', () => {
   for (const validityAtSec of [NOW_SEC + 10 * WEEK_SEC, NOW_SEC + 11 * WEEK_SEC - 1001]) {
     const [attribute = 0n] = toSign([{ ...address, validityAtSec }]).toSign[0]?.attributes ?? []
     assert.equal(decodeMetadata(attribute), {
@@ -72,7 +72,7 @@ Issue('the metadata says version 3, whole weeks rounded down, the key and the cr
   }
 })
 
-Issue('attributes stand in the order of the scheme, optional ones that are left out as absent', () => {
+Issue('attributes are in the order of the scheme; an optional one that is left out is absent', () => {
   const [credential] = toSign([address]).toSign
   const names = schemes.credentialType(ADDRESS)?.attributes.map(({ id }) => id.split('.').at(-1) ?? '') ?? []
   const given: Readonly<Record<string, string>> = address.attributes
@@ -85,7 +85,7 @@ Issue('attributes stand in the order of the scheme, optional ones that are left 
   assert.is(empty?.attributes[names.indexOf('city') + 1], 1n)
 })
 
-Issue('keys, commitment, context 1 and the nonce of the app go with them, by credential', () => {
+Issue('each credential has its keys, its commitment, context 1 and the nonce of the app', () => {
   const credential = parseCredentialTypeId('svc-demo.uni.student')
   const attributes = { university: 'x', level: 'y', studentnumber: 'z' }
   const student = { ...address, credential, keyCounter: 1, attributes }
@@ -100,7 +100,7 @@ Issue('keys, commitment, context 1 and the nonce of the app go with them, by cre
   for (const { key, privateKey } of signed) assert.is(privateKey.p * privateKey.q, key.n)
 })
 
-Issue('a random blind attribute is signed with a fresh share of Lm - 1 bits, which is told', () => {
+Issue('a random blind attribute is signed with a fresh share of Lm - 1 bits, which is sent', () => {
   const ballot = { ...address, credential: BALLOT, attributes: { election: 'x', url: 'y' } }
   const signed = toSign([ballot, address, ballot])
   assert.equal(signed.bits, [255, 255])
@@ -114,7 +114,7 @@ const BADGE = parseCredentialTypeId('svc-demo.fast.badge')
 const badge = { ...address, credential: BADGE, attributes: { level: '3', owner: 'me' }, revocationKey: 'k' }
 
 Issue(
-  'a witness is needed for what can be revoked, and until its validity ends, in whole weeks (14.3)',
+  'a revocable credential needs a witness, valid until the credential expires, in whole weeks (14.3)',
   () => {
     const validityAtSec = NOW_SEC + 10 * WEEK_SEC
     const request = requestOf(
@@ -136,7 +136,7 @@ Issue(
   },
 )
 
-Issue('no witness is made where something of the request cannot be signed', async () => {
+Issue('no witness is made if any credential of the request cannot be signed', async () => {
   const late = {
     request: requestOf(badge, { ...address, validityAtSec: NOW_SEC - 1 }),
     schemes,
@@ -165,7 +165,7 @@ Issue(
 )
 
 Issue(
-  'a validity that is not in the future when it is rounded to a week, or that fits no metadata, is not signed',
+  'refused: a validity that is not in the future after rounding to a week, or too long for the metadata',
   async () => {
     const endOfWeek = 2969 * WEEK_SEC
     const validityAtSec = endOfWeek + 5
@@ -182,7 +182,7 @@ Issue(
   },
 )
 
-Issue('a key that expired, or is gone, does not sign', async () => {
+Issue('refused: an expired key, and a missing key or type', async () => {
   const relic = {
     ...address,
     credential: parseCredentialTypeId('svc-demo.old.relic'),
@@ -208,22 +208,15 @@ Issue('a key that expired, or is gone, does not sign', async () => {
   assert.ok(schemes.privateKey(parseIssuerId('svc-demo.gov'), 0))
 })
 
-Issue(
-  'a required attribute that is missing is not signed, nor is a credential without a commitment',
-  async () => {
-    const attributes = { street: 'Kade', housenumber: '5', city: 'Utrecht' }
-    await refusedWith(
-      () => toSign([{ ...address, attributes }]),
-      IssuanceFailedError,
-      'required attribute missing: svc-demo.gov.address.zipcode',
-    )
-    await refusedWith(
-      () => toSign([address], { U: [] }),
-      IssuanceFailedError,
-      'commitments: expected 1, got 0',
-    )
-  },
-)
+Issue('refused: a missing required attribute, and a credential without a commitment', async () => {
+  const attributes = { street: 'Kade', housenumber: '5', city: 'Utrecht' }
+  await refusedWith(
+    () => toSign([{ ...address, attributes }]),
+    IssuanceFailedError,
+    'required attribute missing: svc-demo.gov.address.zipcode',
+  )
+  await refusedWith(() => toSign([address], { U: [] }), IssuanceFailedError, 'commitments: expected 1, got 0')
+})
 
 /** Z = A^e U S^v'' prod R_i^exp(m_i) mod n, with the recorded signature. */
 function fitsRecordedSignatures({ input, response }: Submission): boolean {
@@ -260,7 +253,7 @@ for (const name of [
   'randomblind',
   'randomblind-last',
 ])
-  Issue(`issuance-${name}: the recorded signature is one on these attributes`, () => {
+  Issue(`issuance-${name}: the recorded signature is valid for these attributes`, () => {
     assert.ok(fitsRecordedSignatures(onlySubmission(`transcripts/issuance-${name}`)))
   })
 

@@ -52,7 +52,7 @@ Jwt('its proof is read, integers as Base64 or as JSON integers of any size', asy
   assert.equal(await read(await signed(text)), { P: 1n, c: 2n, sResponse: large })
 })
 
-Jwt('without P it is of the protocol in which the keyshare server answers for the whole secret', async () => {
+Jwt('P may be left out: the response then covers the whole secret', async () => {
   const { c, s_response } = PROOF
   assert.equal(await read(await changed({ ProofP: { c, s_response } })), { P: null, c: 2n, sResponse: 3n })
 })
@@ -89,7 +89,7 @@ Jwt('kid is the number of the key, as text or as number, and 0 if absent', async
   }
 })
 
-Jwt('only RS256, whatever the header says', async () => {
+Jwt('other algorithms than RS256 are refused', async () => {
   const refused = [
     await signed(CLAIMS, { alg: 'RS512', kid: '0' }),
     await signed(CLAIMS, { alg: 'PS256', kid: '0' }),
@@ -124,7 +124,7 @@ Jwt('a missing, malformed, changed or foreign JWT is KEYSHARE_PROOF_MISSING and 
   )
 })
 
-Jwt('its subject is ProofP: no other JWT of the keyshare server is taken for it', async () => {
+Jwt('its subject must be ProofP, so that no other JWT of the keyshare server is accepted', async () => {
   for (const sub of ['auth_tok', '', null, 5, undefined])
     await refusedWith(
       async () => read(await changed({ sub })),
@@ -133,7 +133,7 @@ Jwt('its subject is ProofP: no other JWT of the keyshare server is taken for it'
     )
 })
 
-Jwt('it is of now: iat and nbf may be 30 s ahead, exp 10 s behind', async () => {
+Jwt('iat and nbf may be up to 30 s in the future, and exp less than 10 s in the past', async () => {
   for (const claims of [
     { iat: NOW_SEC + 30 },
     { iat: NOW_SEC + 29.5, nbf: NOW_SEC - 0.5, exp: NOW_SEC + 0.5 },
@@ -156,7 +156,7 @@ Jwt('it is of now: iat and nbf may be 30 s ahead, exp 10 s behind', async () => 
     )
 })
 
-Jwt('signed claims that hold no keyshare proof are MALFORMED_INPUT', async () => {
+Jwt('signed claims without a keyshare proof are MALFORMED_INPUT', async () => {
   const { P, c, s_response } = PROOF
   for (const ProofP of [
     undefined,

@@ -7,7 +7,7 @@ import { storeOutcome } from '../../sessions/result.ts'
 import { suite } from '../suite.ts'
 import { judged, onlySubmission } from './submissions.ts'
 
-const Long = suite('how long the parts of a submission may be')
+const Long = suite('maximum lengths in a submission')
 
 /** The recorded signed message with these members, in its first proof or in the message. */
 async function told(of: { readonly proof?: object; readonly own?: object }): Promise<[string, number]> {
@@ -22,7 +22,7 @@ async function told(of: { readonly proof?: object; readonly own?: object }): Pro
 const WRONG_NONCE = { nonce: 'AQ==' }
 
 Long(
-  'a number that no key can use is MALFORMED_INPUT, in a message that answers another request too',
+  'a number that is too long for any key is MALFORMED_INPUT, also in a message with another nonce',
   async () => {
     const long = toBase64(2n ** 8192n)
     for (const proof of [
@@ -37,7 +37,7 @@ Long(
 )
 
 Long(
-  'the result of a message that answers another request holds it whole, and no more than its request can fill',
+  'the result contains the whole message with another nonce, within the limits of the request',
   async () => {
     const longest = toBase64(2n ** 8192n - 1n)
     const [status, length] = await told({ proof: { A: longest }, own: WRONG_NONCE })
@@ -47,7 +47,7 @@ Long(
 )
 
 Long(
-  'a value may be long, and all proofs together have 65,536 characters for each proof that is allowed',
+  'a value may be long; all proofs together have at most 65,536 characters for each allowed proof',
   async () => {
     const value = (characters: number) => ({ a_disclosed: { 1: 'AQ==', 2: 'AQID'.repeat(characters / 4) } })
     const allowed = 5 * 2 ** 16 // one attribute is requested, and four proofs are spare
@@ -59,22 +59,22 @@ Long(
   },
 )
 
-Long('long integers count as the texts that a result writes them as', async () => {
-  const count = Math.ceil((5 * 2 ** 16) / (4_096 / 1.21)) // a digit in base sixteen holds more than one in base ten
+Long('a long integer counts with the length of its text in the result', async () => {
+  const count = Math.ceil((5 * 2 ** 16) / (4_096 / 1.21)) // in hexadecimal digits, a number is shorter than in decimal ones
   const numbers = Array.from({ length: count }, (_, index) => `"${index + 2}":${'9'.repeat(4_096)}`)
   const { input, services } = onlySubmission('transcripts/signature-1024')
   const body = input.body.replace(/"a_disclosed":\{[^}]*\}/, `"a_disclosed":{${numbers.join()}}`)
   assert.is((await judged({ input: { ...input, body }, services })).told, '400 MALFORMED_INPUT')
 })
 
-Long('another message than was asked for is told in the result up to 4,096 characters', async () => {
+Long('a signed message that differs from the requested one has at most 4,096 characters', async () => {
   const [status, length] = await told({ own: { message: '<'.repeat(4_096) } })
   assert.is(status, 'UNMATCHED_REQUEST')
   assert.ok(length < 40_000, `${length} characters`)
   assert.equal(await told({ own: { message: '<'.repeat(4_097) } }), ['400 MALFORMED_INPUT', 0])
 })
 
-Long('the message that was asked for may be as long as a request may have it', async () => {
+Long('the requested message may have the maximum length of a request', async () => {
   const { input, services } = onlySubmission('transcripts/signature-1024')
   const { extended } = input
   if (extended.request.type !== 'signing') throw new Error('expected a signature request')

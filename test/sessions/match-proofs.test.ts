@@ -4,16 +4,16 @@ import { encodeRandomBlind } from '../crypto/random-blind.ts'
 import { suite } from '../suite.ts'
 import { IDCARD, judge, NOTE, NOW_SEC, OVER18, told, WEEK_SEC, YES } from './judge.ts'
 
-const Matching = suite('what was disclosed against what was asked for')
+const Matching = suite('matching the disclosed attributes with the request')
 
-Matching('fewer items than asked for: only what is extra is told', async () => {
+Matching('with fewer items than requested, the result has only extra attributes', async () => {
   const input = { ...YES, disclose: [...OVER18, ...OVER18] }
   assert.equal(await told(input), ['MISSING_ATTRIBUTES'])
   assert.equal(await told({ ...input, indices: [] }), ['MISSING_ATTRIBUTES', ['Eyes']])
 })
 
 Matching(
-  'the first option that fits wins; an item that is not satisfied is null, later ones are judged',
+  'the first inner conjunction that fits counts; an item without one is null, and later items are judged',
   async () => {
     const [initials, over18] = [`${IDCARD}.initials`, `${IDCARD}.over18`]
     const proofs = [{ disclosed: { 2: 'A.B.', 4: 'yes' } }]
@@ -42,19 +42,19 @@ Matching(
   },
 )
 
-Matching('an index beyond the attributes of the type is no attribute', async () => {
+Matching('a disclosed index beyond the attributes of the type is ignored', async () => {
   const proofs = [{ disclosed: { 4: 'yes', 9: 0n } }]
   assert.equal(await told({ ...YES, proofs }), ['VALID', ['yes']])
 })
 
-Matching('an optional item is satisfied by nothing, and not by something else', async () => {
+Matching('an optional item is satisfied by an empty list, and not by another attribute', async () => {
   const disclose = [[[`${IDCARD}.over18`], []]]
   assert.equal(await told({ ...YES, disclose }), ['VALID', ['yes']])
   assert.equal(await told({ ...YES, disclose, indices: [[]] }), ['VALID', [], ['Eyes']])
   assert.equal(await told({ ...YES, disclose, indices: [[[0, 1]]] }), ['MISSING_ATTRIBUTES', null, ['Eyes']])
 })
 
-Matching('surplus indices of an item are ignored, and what they point to is not extra', async () => {
+Matching('surplus indices of an item are ignored, and their attributes are not extra', async () => {
   const proofs = [{ disclosed: { 2: 'A.B.', 3: 'Voorbeeld', 4: 'yes' } }]
   const indices = [
     [
@@ -71,7 +71,7 @@ Matching('surplus indices of an item are ignored, and what they point to is not 
 })
 
 Matching(
-  'a value must be equal byte by byte, notNull must not be null, null is a value of its own',
+  'a value must be equal byte by byte; notNull excludes null; null differs from the empty text',
   async () => {
     const asked = (request: object, value: string | bigint | null): Promise<unknown[]> => {
       const disclose = [[[{ type: `${IDCARD}.nationality`, ...request }]]]
@@ -91,7 +91,7 @@ Matching(
 )
 
 Matching(
-  'attributes of one type in an inner conjunction come from one instance (rule 3), in two items they need not',
+  'attributes of one type in an inner conjunction come from one instance (rule 3), in two items not always',
   async () => {
     const proofs = [
       { type: NOTE, disclosed: { 2: 'a', 3: 'b' } },
@@ -151,7 +151,7 @@ Matching('a three-part id asks for the credential: index 1, value "present"', as
 })
 
 Matching(
-  'random blind attributes are told in base 62, credentials of version 2 have no presence bit',
+  'the value of a random blind attribute is in base 62; credentials of version 2 have no presence bit',
   async () => {
     const lot = 'svc-demo.fast.lot'
     const proofs = [{ type: lot, disclosed: { 3: encodeRandomBlind('Zz09') } }]

@@ -18,15 +18,15 @@ function asked(type: string, members: object): ExtendedRequest {
   return parseSessionRequestText(JSON.stringify({ '@context': context, ...members }), PROFILES.irma)
 }
 
-const Bound = suite('how many proofs a submission may hold (spec/decisions#d26)')
+const Bound = suite('the maximum number of proofs in a submission (spec/decisions#d26)')
 
-Bound('one for each outer item that asks for one credential type, however many attributes of it', () => {
+Bound('an outer item about one credential type counts as one, with any number of attributes', () => {
   const items = [[[`${IDCARD}.over18`, `${IDCARD}.over21`]], [[`${ADDRESS}.city`]]]
   assert.is(mostProofs(asked('disclosure', { disclose: items })), 2 + SPARE)
   assert.is(mostProofs(asked('signature', { disclose: items, message: 'm' })), 2 + SPARE)
 })
 
-Bound('of an outer item the option with most credential types counts, whichever the user chooses', () => {
+Bound('an outer item counts with its inner conjunction that has the most credential types', () => {
   const options = [[], [`${IDCARD}.over18`], [`${ADDRESS}.city`, `${IDCARD}.over18`, `${STUDENT}.university`]]
   assert.is(mostProofs(asked('disclosure', { disclose: [options] })), 3 + SPARE)
 })
@@ -36,17 +36,17 @@ Bound('the same credential type in two outer items counts twice: it may be two i
   assert.is(mostProofs(asked('disclosure', { disclose })), 2 + SPARE)
 })
 
-Bound('a request for nothing leaves the spare ones', () => {
+Bound('a request for no attributes allows the spare proofs only', () => {
   assert.is(mostProofs(asked('signature', { message: 'm' })), SPARE)
 })
 
-Bound('one for each credential to issue', () => {
+Bound('each credential to issue counts as one', () => {
   const credential = { credential: 'svc-demo.fast.note', attributes: { text: 'x' } }
   const members = { credentials: Array(3).fill(credential), disclose: [[[`${IDCARD}.over18`]]] }
   assert.is(mostProofs(asked('issuance', members)), 4 + SPARE)
 })
 
-Bound('keys for the requested SD-JWTs, and four more: reading stops at the next one', () => {
+Bound('there may be a key for each requested SD-JWT, and four more; one more is refused', () => {
   const batch = { credential: 'svc-demo.fast.note', attributes: { text: 'x' }, sdJwtBatchSize: 2 }
   const wanted = asked('issuance', { credentials: [batch, { ...batch, sdJwtBatchSize: 1 }] })
   const message = (count: number) =>
@@ -58,7 +58,7 @@ Bound('keys for the requested SD-JWTs, and four more: reading stops at the next 
   )
 })
 
-Bound('a request in the legacy form counts as it was converted', () => {
+Bound('a request in the legacy form counts in its converted form', () => {
   const content = [
     { label: 'a', attributes: [`${IDCARD}.over18`, `${ADDRESS}.city`] },
     { label: 'b', attributes: [`${STUDENT}.university`] },
@@ -67,14 +67,14 @@ Bound('a request in the legacy form counts as it was converted', () => {
   assert.is(mostProofs(extended), 2 + SPARE)
 })
 
-Bound('what earlier sessions of a chain disclosed is asked for again, and counts', () => {
+Bound('attributes that earlier sessions of a chain disclosed count too', () => {
   const extended = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
   const attribute = { id: `${ADDRESS}.city`, rawvalue: 'x', status: 'PRESENT' }
   const implicitDisclose = implicitDisclosures([[attribute], [attribute]] as never) // no other member of an attribute is read
   assert.is(mostProofs({ ...extended, implicitDisclose }), 3 + SPARE)
 })
 
-Bound('256 is the most for any request', () => {
+Bound('the maximum for any request is 256', () => {
   const disclose = Array(300).fill([[`${IDCARD}.over18`]])
   assert.is(mostProofs(asked('disclosure', { disclose })), 256)
   assert.is(boundsOf(asked('disclosure', { disclose })).characters, 4 * 2 ** 20)
@@ -97,9 +97,9 @@ function members(count: number): object {
 
 const ONE = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
 
-Bound('one proof with 60,000 members is not read to its end, wherever they stand', () => {
+Bound('a message with 60,000 members anywhere is not read to its end', () => {
   const many = members(60_000)
-  const open = JSON.stringify({ proofs: [{ a_responses: many }] }).slice(0, -4) // the server does not look for its end either
+  const open = JSON.stringify({ proofs: [{ a_responses: many }] }).slice(0, -4) // the server stops before the missing end
   for (const text of [
     open,
     { proofs: [{ a_disclosed: many }] },
@@ -111,7 +111,7 @@ Bound('one proof with 60,000 members is not read to its end, wherever they stand
     assert.match(saidOf(text, ONE), /^JSON: more than \d+ values$/)
 })
 
-Bound('exactly as many values are read as the bound says', () => {
+Bound('a message may have exactly the maximum number of values', () => {
   const { values } = boundsOf(ONE)
   const message = (count: number) => ({ proofs: [], unknown: members(count - 3) })
   assert.is(saidOf(message(values), ONE), 'read')
@@ -119,7 +119,7 @@ Bound('exactly as many values are read as the bound says', () => {
   assert.ok(values < 2_000, `${values} values for one attribute`)
 })
 
-Bound('proofs under a key of 256 bases fit, as many as may be sent, with every index', () => {
+Bound('the maximum number of proofs under a key of 256 bases, with every index, is accepted', () => {
   const ids = Array.from({ length: 255 }, (_, k) => `${IDCARD}.attribute${k}`)
   const extended = asked('disclosure', { disclose: [[ids], [[], ids]] })
   const numbers = { c: '', A: '', e_response: '', v_response: '', a_responses: members(128) }
@@ -148,7 +148,7 @@ const RECORDED = {
 
 for (const [type, [file, list]] of Object.entries(RECORDED))
   Bound(
-    `${type}: the last proof that is allowed is looked at, one more is MALFORMED_INPUT and no number is`,
+    `${type}: the last allowed proof is verified; with one more, MALFORMED_INPUT and no proof is verified`,
     async () => {
       const { input, services } = onlySubmission(file)
       const most = mostProofs(input.extended)

@@ -32,7 +32,7 @@ function next(
 
 const Next = suite('the next session of a chain')
 
-Next('200 with a plain or extended request, in the form before conjunctions too', () => {
+Next('200 with a request: plain, extended, or in the form without conjunctions', () => {
   assert.equal(next(200, JSON.stringify(REQUEST)), parseSessionRequest(REQUEST, svc))
   const extended = next(
     200,
@@ -46,12 +46,12 @@ Next('200 with a plain or extended request, in the form before conjunctions too'
   assert.ok(legacy?.isLegacy)
 })
 
-Next('204 means that there is none', () => {
+Next('204 means that the chain ends', () => {
   assert.is(next(204, ''), null)
   assert.is(next(204, JSON.stringify(REQUEST)), null)
 })
 
-Next('a mistake of this server is none of the answer', () => {
+Next('a bug of this server is thrown, and not reported as a fault of the answer', () => {
   const accept = (): never => {
     throw new TypeError('a mistake')
   }
@@ -70,7 +70,7 @@ Next('any other status is NEXT_SESSION, redirects and other successes too', asyn
     )
 })
 
-Next('a JWT is refused, bare or in a JSON string, and so is what is no session request', async () => {
+Next('a JWT is refused, bare or in a JSON string, and so is a text that is no session request', async () => {
   const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.AAAA'
   const disjunctions = JSON.stringify(disclosure({ disclose: [[]] }))
   for (const text of [jwt, `"${jwt}"`, '', 'nonsense', 'null', '[]', '{}', '<html>', disjunctions])
@@ -78,7 +78,7 @@ Next('a JWT is refused, bare or in a JSON string, and so is what is no session r
 })
 
 Next(
-  'what the requestor may not do, or the server cannot serve, is NEXT_SESSION with the reason',
+  'a request without permission, or one that the server cannot serve, is NEXT_SESSION with the reason',
   async () => {
     const text = JSON.stringify(REQUEST)
     const accept = (error: Error) => (): never => {
@@ -98,20 +98,17 @@ Next(
   },
 )
 
-Next(
-  'the request is the one that was accepted, with what the parent disclosed to be disclosed again',
-  async () => {
-    const accept = (extended: ExtendedRequest): ExtendedRequest => ({ ...extended, timeoutSec: 7 })
-    const parent = await judge(YES)
-    const child = next(200, JSON.stringify(REQUEST), { parent, accept })
-    assert.is(child?.timeoutSec, 7)
-    assert.equal(child?.request.disclose, parseSessionRequest(REQUEST, svc).request.disclose)
-    assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
-  },
-)
+Next('the result is the accepted request, with the attributes that the parent disclosed', async () => {
+  const accept = (extended: ExtendedRequest): ExtendedRequest => ({ ...extended, timeoutSec: 7 })
+  const parent = await judge(YES)
+  const child = next(200, JSON.stringify(REQUEST), { parent, accept })
+  assert.is(child?.timeoutSec, 7)
+  assert.equal(child?.request.disclose, parseSessionRequest(REQUEST, svc).request.disclose)
+  assert.equal(child?.implicitDisclose, [[[{ type: OVER18, value: 'yes', notNull: false }]]])
+})
 
 Next(
-  'what is disclosed again counts among the keyshare schemes of an issuance (spec/decisions#d13)',
+  'attributes to disclose again count among the keyshare schemes of an issuance (spec/decisions#d13)',
   async () => {
     const demo = await loadSchemes(DEMO_SCHEMES)
     const scheme: Schemes['scheme'] = id => {
@@ -135,17 +132,17 @@ Next(
   },
 )
 
-Next('a request cannot say itself what is to be disclosed again', () => {
+Next('a member implicitDisclose of the request is ignored', () => {
   const own = JSON.stringify({ request: REQUEST, implicitDisclose: [[]] })
   assert.equal(next(200, own)?.implicitDisclose, [])
 })
 
 Next.run()
 
-const Implicit = suite('what is disclosed again in a chain')
+const Implicit = suite('attributes that are disclosed again in a chain')
 
 Implicit(
-  'one disjunction for each list: requested, implicit and extra alike; nothing for nothing',
+  'each disclosed list becomes a disjunction, also the extra attributes; an empty list stays empty',
   async () => {
     const { disclosed } = await judge({
       disclose: [[[OVER18, `${IDCARD}.initials`]], [[CITY], []], [[NOTE]]],
@@ -178,11 +175,11 @@ Implicit(
   },
 )
 
-Implicit('nothing disclosed, nothing to disclose again', () => {
+Implicit('without disclosed attributes there are none to disclose again', () => {
   assert.equal(implicitDisclosures(undefined), [])
 })
 
-Implicit('the same disclosure satisfies it, another value does not', async () => {
+Implicit('the same value satisfies the disjunction, another value does not', async () => {
   const { disclosed } = await judge(YES)
   const [disjunction = []] = implicitDisclosures(disclosed)
   const again = disjunction.map(inner => inner.map(({ type, value }) => ({ type, value })))
@@ -192,7 +189,7 @@ Implicit('the same disclosure satisfies it, another value does not', async () =>
   assert.is(other.proofStatus, 'MISSING_ATTRIBUTES')
 })
 
-Implicit('a value that is not UTF-8 cannot be asked for again: such a chain is not completed', async () => {
+Implicit('a value that is not UTF-8 cannot be matched again, so the chain cannot continue', async () => {
   const [notUtf8, indices] = [{ disclosed: { 4: 2n * 0xffn + 1n } }, [[[0, 4]]]] as const
   const { disclosed } = await judge({ disclose: [[[OVER18]]], proofs: [notUtf8], indices })
   const [disjunction = []] = implicitDisclosures(disclosed)

@@ -46,7 +46,7 @@ function refusal(
 
 const Attributes = suite('permissions to disclose, sign and issue')
 
-Attributes('a pattern is an identifier, or a front part of one and a star', () => {
+Attributes('a pattern is an identifier, or its first parts followed by a star', () => {
   for (const pattern of ['*', 'svc-demo.*', 'svc-demo.gov.*', 'svc-demo.gov.idcard.*', OVER18])
     assert.is(refusal(request('disclosure'), { disclosePerms: [pattern] }), null, pattern)
   const others = [
@@ -62,12 +62,15 @@ Attributes('a pattern is an identifier, or a front part of one and a star', () =
     assert.is(refusal(request('disclosure'), { disclosePerms: [pattern] }), OVER18, pattern)
 })
 
-Attributes('every attribute of every option is looked at, the first that is not allowed is told', () => {
-  const disclose = [[[OVER18]], [[OVER18], [OVER18, CITY]]]
-  const own = { disclosePerms: ['svc-demo.gov.idcard.*'] }
-  assert.is(refusal(request('disclosure', { disclose }), own), CITY)
-  assert.is(refusal(request('disclosure', { disclose }), own, { disclosePerms: [CITY] }), null)
-})
+Attributes(
+  'every attribute of every inner conjunction is checked, and the first forbidden one is named',
+  () => {
+    const disclose = [[[OVER18]], [[OVER18], [OVER18, CITY]]]
+    const own = { disclosePerms: ['svc-demo.gov.idcard.*'] }
+    assert.is(refusal(request('disclosure', { disclose }), own), CITY)
+    assert.is(refusal(request('disclosure', { disclose }), own, { disclosePerms: [CITY] }), null)
+  },
+)
 
 Attributes('the credential itself is covered by the pattern of its attributes', () => {
   const asked = request('disclosure', { disclose: [[['svc-demo.gov.idcard']]] })
@@ -77,7 +80,7 @@ Attributes('the credential itself is covered by the pattern of its attributes', 
     assert.is(refusal(asked, { disclosePerms: [pattern] }), 'svc-demo.gov.idcard')
 })
 
-Attributes('what is disclosed in a signature needs permission to sign, elsewhere to disclose', () => {
+Attributes('attributes in a signature need permission to sign, in other sessions to disclose', () => {
   const signature = request('signature', { message: 'm', disclose: [[[OVER18]]] })
   assert.is(refusal(signature, { disclosePerms: ['*'] }), OVER18)
   assert.is(refusal(signature, { signPerms: ['*'] }), null)
@@ -98,7 +101,7 @@ Attributes('issuing is checked first, by credential type', () => {
   assert.is(refusal(asked, { issuePerms: ['svc-demo.gov.idcard'] }, ALL), null)
 })
 
-Attributes('an empty request needs nothing', () => {
+Attributes('a request without attributes needs no permission', () => {
   assert.is(refusal(request('signature', { message: 'm' }), {}), null)
 })
 
@@ -123,7 +126,7 @@ const NOT_ALLOWED =
 const NOT_MATCHED =
   'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got '
 
-Hosts('without patterns only the host of the server URL is allowed, in profile irma port included', () => {
+Hosts('without patterns only the host of the server URL is allowed, in profile irma with its port', () => {
   assert.is(hostRefusal('', []), null)
   assert.is(hostRefusal('id.example:8443', []), null)
   for (const host of ['id.example', 'id.example:443', 'ID.example:8443', 'other.example'])
@@ -174,7 +177,7 @@ Hosts('patterns of the server count for every requestor (spec/decisions#d9)', ()
   assert.is(hostRefusal('y.example', ['y.example'], ['x.example']), null)
 })
 
-Hosts('globs: star, question mark, classes, escapes; a broken one matches nothing', () => {
+Hosts('globs have stars, question marks, classes and escapes; a broken glob matches nothing', () => {
   const matching = [
     ['a.example', '*'],
     ['', '*'],

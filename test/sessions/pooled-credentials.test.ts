@@ -42,20 +42,23 @@ for (const types of [
   [LOYALTY, MAIL],
   [NOTE, 'svc-demo.uni.student'],
 ] as const)
-  Pooled(`in one group two secret keys are INVALID, and one is VALID: ${types.join(', ')}`, async () => {
-    assert.is(await together(types, SECRET), 'VALID')
-    assert.is(await together(types, OTHER_SECRET), 'INVALID')
-  })
+  Pooled(
+    `in one proof group, two secret keys are INVALID, and one is VALID: ${types.join(', ')}`,
+    async () => {
+      assert.is(await together(types, SECRET), 'VALID')
+      assert.is(await together(types, OTHER_SECRET), 'INVALID')
+    },
+  )
 
 Pooled(
-  'in two groups two secret keys are VALID, because a keyshare server has a part of one: they cannot be compared',
+  'in two groups, two secret keys are VALID: they cannot be compared, as a keyshare server has part of one',
   async () => {
     assert.is(await together([LOYALTY, NOTE], OTHER_SECRET), 'VALID')
   },
 )
 
 Pooled(
-  "nothing is issued to one user on another's credential of a scheme with a keyshare server",
+  'an issuance is INVALID if the disclosed credential of a keyshare scheme belongs to another user',
   async () => {
     const user: Keyshare = { mk: 2n ** 250n + 5n, w: 2n ** 580n + 7n }
     const own = secretOf(SECRET)

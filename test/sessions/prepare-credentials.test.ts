@@ -68,14 +68,14 @@ function refusal(credentials: Members[], members: Members = {}, setting: Setting
 const Prepare = suite('the credentials of an issuance request')
 
 Prepare(
-  'the key that signs is the newest private one, whatever the requestor wrote (spec/session-server#q10)',
+  'the key that signs is the newest private one; the keyCounter of the requestor is ignored (spec/session-server#q10)',
   () => {
     const counters = prepared([BALLOT, { ...NOTE, keyCounter: 9 }]).map(({ keyCounter }) => keyCounter)
     assert.equal(counters, [1, 0])
   },
 )
 
-Prepare('without a private key, its public key, or time left in it, nothing is issued', () => {
+Prepare('without a private key, its public key, or with an expired key, the request is refused', () => {
   const without = (member: Partial<Schemes>): string | null =>
     refusal([NOTE], {}, { schemes: { ...demo, ...member } })
   assert.match(
@@ -89,7 +89,7 @@ Prepare('without a private key, its public key, or time left in it, nothing is i
   assert.is(refusal([relic], {}, { nowSec: expiry }), null)
 })
 
-Prepare('attributes that are required must be there, those that may be null may be left out', () => {
+Prepare('required attributes must be given, optional ones may be left out', () => {
   assert.is(
     refusal([
       { credential: 'svc-demo.gov.idcard', attributes: { initials: 'x' } },
@@ -111,7 +111,7 @@ Prepare('unknown types and attributes are listed, inherited names among them', (
   )
 })
 
-Prepare('values of random blind and revocation attributes are nobody’s to choose', () => {
+Prepare('a request cannot set values of random blind and revocation attributes', () => {
   const ballot = { ...BALLOT, attributes: { ...BALLOT.attributes, votingnumber: '1' } }
   assert.match(refusal([ballot]) ?? '', /^randomblind attribute cannot be set in credential request/)
   const badge = { credential: 'svc-demo.fast.badge', attributes: { level: '1', '': '1' }, revocationKey: 'k' }
@@ -119,7 +119,7 @@ Prepare('values of random blind and revocation attributes are nobody’s to choo
 })
 
 Prepare(
-  'the app is told the attribute after each random blind one, and none for the last (spec/session-server#q11)',
+  'randomblindIDs has the attribute after each random blind one, and none for the last (spec/session-server#q11)',
   () => {
     const lot = { credential: 'svc-demo.fast.lot', attributes: { draw: 'x' } }
     const known = demo.credentialType(parseCredentialTypeId(lot.credential))?.attributes ?? []
@@ -130,7 +130,7 @@ Prepare(
 )
 
 Prepare(
-  'a type with revocation needs a server of revocation, a revocation key, and an issuer key that can; elsewhere a revocation key does no harm',
+  'a revocable type needs a revocation server, a revocationKey, and an issuer key that supports revocation',
   () => {
     const badge = { credential: 'svc-demo.fast.badge', attributes: { level: '1' }, revocationKey: 'k' }
     const why = 'revocation enabled for svc-demo.fast.badge but'
@@ -149,7 +149,7 @@ Prepare(
   },
 )
 
-Prepare('without a validity a credential lasts 6 calendar months, a day that is missing counts on', () => {
+Prepare('without a validity a credential lasts 6 calendar months; 31 August ends on 3 March', () => {
   const validity = (year: number, month: number, day: number): string => {
     const nowSec = Date.UTC(year, month - 1, day, 12, 34, 56) / 1000
     const [credential] = prepared([NOTE], {}, { nowSec })
@@ -163,7 +163,7 @@ Prepare('without a validity a credential lasts 6 calendar months, a day that is 
 })
 
 Prepare(
-  'a validity must be in the future when it is rounded down to a week (2.5), and 0 is not absent',
+  'a validity must be in the future after rounding down to a week (2.5); 0 does not mean absent',
   () => {
     const asked = (validity: number, nowSec = NOW_SEC): string | null =>
       refusal([{ ...NOTE, validity }], {}, { nowSec })
@@ -183,7 +183,7 @@ Prepare(
   },
 )
 
-Prepare('a validity may lie beyond the expiry of the key, but its weeks must fit the metadata', () => {
+Prepare('a validity may end after the expiry of the key, but its weeks must fit in the metadata', () => {
   const asked = (validity: number): string | null => refusal([{ ...NOTE, validity }])
   const expiry = demo.publicKey(parseIssuerId('svc-demo.fast'), 0)?.expiresAtSec ?? 0
   assert.is(asked(expiry + 1), null)
@@ -197,35 +197,29 @@ Prepare('a validity may lie beyond the expiry of the key, but its weeks must fit
   assert.match(asked(Number.MAX_SAFE_INTEGER) ?? '', /^validity of svc-demo.fast.note/)
 })
 
-Prepare(
-  'credentials of several keyshare schemes are refused where a profile says so (spec/decisions#d13)',
-  () => {
-    const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
-    assert.match(
-      refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
-      /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
-    )
-    assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
-    assert.is(refusal([NOTE, MAIL]), null)
-  },
-)
+Prepare('credentials of several keyshare schemes are refused in profile svc (spec/decisions#d13)', () => {
+  const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
+  assert.match(
+    refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
+    /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
+  )
+  assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
+  assert.is(refusal([NOTE, MAIL]), null)
+})
+
+Prepare('attributes to disclose count too, unless the user can choose others (spec/decisions#d13)', () => {
+  const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
+  const asked = (disclose: string[][][]): string | null =>
+    refusal([NOTE], { disclose }, { schemes: twoKeyshares })
+  assert.is(asked([[[here]]]), null)
+  assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
+  assert.is(asked([[[there], [here]]]), null)
+  assert.is(asked([[[there], []]]), null)
+  assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
+})
 
 Prepare(
-  'what is disclosed first counts too, unless the user can choose otherwise (spec/decisions#d13)',
-  () => {
-    const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
-    const asked = (disclose: string[][][]): string | null =>
-      refusal([NOTE], { disclose }, { schemes: twoKeyshares })
-    assert.is(asked([[[here]]]), null)
-    assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
-    assert.is(asked([[[there], [here]]]), null)
-    assert.is(asked([[[there], []]]), null)
-    assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
-  },
-)
-
-Prepare(
-  'long_values: refuse issues no value whose hash would be signed, and names the attribute alone',
+  'long_values: refuse refuses a value whose hash would be signed; the error names only the attribute',
   () => {
     const note = (text: string) => [{ ...NOTE, attributes: { text } }]
     const long = 'a value that is longer than a key'

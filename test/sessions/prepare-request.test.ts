@@ -40,9 +40,9 @@ function refusal(
   }
 }
 
-const Prepare = suite('a request against the schemes')
+const Prepare = suite('checking a request against the schemes')
 
-Prepare('identifiers that are all known are accepted: attributes, credentials, revocation attributes', () => {
+Prepare('known identifiers are accepted: attributes, credentials, revocation attributes', () => {
   const disclose = [
     [[OVER18, 'svc-demo.gov.idcard'], []],
     [['svc-demo.fast.badge.']],
@@ -72,7 +72,7 @@ Prepare(
   },
 )
 
-Prepare('a non-revocation proof is asked for of types that support it', () => {
+Prepare('a proof of non-revocation can be requested only for types that support it', () => {
   const asked = (id: string): string | null => refusal(disclosure({ revocation: [id] }))
   const why = 'cannot request nonrevocation proof for'
   assert.is(asked('svc-demo.gov.nope'), `${why} svc-demo.gov.nope: unknown credential type`)
@@ -80,21 +80,21 @@ Prepare('a non-revocation proof is asked for of types that support it', () => {
   assert.is(asked('svc-demo.gov.permit'), null)
 })
 
-Prepare('a return URL is augmented only if the server allows it and there is one', () => {
+Prepare('augmentReturnUrl needs a return URL, and the permission of the server', () => {
   const asked = disclosure({ augmentReturnUrl: true })
   assert.is(refusal(asked), 'augmenting client return url not enabled in server configuration')
   assert.match(refusal(asked, 'svc', true) ?? '', /^cannot augment empty client return url/)
   assert.is(refusal(disclosure({ augmentReturnUrl: true, clientReturnUrl: 'https://x' }), 'svc', true), null)
 })
 
-Prepare('a return URL leads to a web site or an app, also where it is not augmented', () => {
+Prepare('a return URL leads to a web site or an app, also if it is not augmented', () => {
   for (const clientReturnUrl of ['', 'https://shop.example/back', 'shopapp://back'])
     assert.is(refusal(disclosure({ clientReturnUrl })), null, clientReturnUrl)
   for (const clientReturnUrl of ['javascript:alert(1)', 'data:text/html,x', 'file:///x', 'back'])
     assert.match(refusal(disclosure({ clientReturnUrl })) ?? '', /^clientReturnUrl: expected a URL/)
 })
 
-Prepare('the requestor token is appended to the return URL when the request says so', () => {
+Prepare('augmentReturnUrl adds the requestor token to the return URL', () => {
   const url = (clientReturnUrl: string, augmentReturnUrl = true): string =>
     withReturnToken(disclosure({ clientReturnUrl, augmentReturnUrl }), 'RT').request.clientReturnUrl
   assert.is(url('https://x/back'), 'https://x/back?token=RT')
@@ -104,7 +104,7 @@ Prepare('the requestor token is appended to the return URL when the request says
 })
 
 Prepare(
-  'where the profile says so, an inner conjunction has one type at most that is not a singleton (spec/decisions#d10)',
+  'in profile irma, an inner conjunction has at most one type that is no singleton (spec/decisions#d10)',
   () => {
     const REGISTRATION = 'svc-demo.gov.registration'
     const asked = (inner: string[], profile: ProfileName): string | null =>

@@ -1,6 +1,5 @@
 /** Replays recorded sessions without HTTP and without a chart, except for submissions in signature and issuance sessions. Every message is read and written by protocol/
- *  and sessions/, with
- *  the demo schemes and real arithmetic. @module */
+ *  and sessions/, with the demo schemes and real arithmetic. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'

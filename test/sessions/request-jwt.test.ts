@@ -98,7 +98,7 @@ const ELSEWHERE = ['attribute not permitted', 'empty', 'JWT as application/json'
 
 const Signed = suite('signed session requests')
 
-Signed('every recorded one gives its requestor and request, or is refused as recorded', async () => {
+Signed('every recorded JWT gives its requestor and request, or is refused as recorded', async () => {
   const posts = recorded.exchanges.filter(({ request }) => request.path === '/session')
   let accepted = 0
   for (const { request, response, note = '' } of posts) {
@@ -115,13 +115,13 @@ Signed('every recorded one gives its requestor and request, or is refused as rec
   assert.is(accepted, 13)
 })
 
-Signed('the wrapper and its options are read', async () => {
+Signed('the extended request in the JWT and its options are read', async () => {
   const sprequest = { request: REQUEST, validity: 60, timeout: 5, nextSession: { url: 'x' } }
   const { extended } = await verify(await sign({ sprequest }))
   assert.equal([extended.validitySec, extended.timeoutSec, extended.nextSession], [60, 5, { url: 'x' }])
 })
 
-Signed('kid goes before iss, and no kid but a text will do', async () => {
+Signed('kid has precedence over iss, and must be a text', async () => {
   assert.is((await verify(await sign({ iss: 'x' }, { kid: 'hmacshop' }))).requestor, 'hmacshop')
   await refused(
     InvalidRequestError,
@@ -136,36 +136,36 @@ Signed('kid goes before iss, and no kid but a text will do', async () => {
   )
 })
 
+Signed('a request is accepted from 10 s before its iat until its maximum age', async () => {
+  const jwt = await sign({})
+  await verify(jwt, NOW_SEC + 300)
+  await refused(UnauthorizedError, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
+  await verify(jwt, NOW_SEC - 10)
+  await refused(
+    InvalidRequestError,
+    /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
+    jwt,
+    NOW_SEC - 11,
+  )
+})
+
 Signed(
-  'a request is accepted until its age is the longest allowed, and from 10 s before its iat on',
+  'exp and nbf are checked, with 10 s of tolerance; 0 means absent; of two errors, nbf is reported',
   async () => {
-    const jwt = await sign({})
-    await verify(jwt, NOW_SEC + 300)
-    await refused(UnauthorizedError, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
-    await verify(jwt, NOW_SEC - 10)
+    await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))
+    await verify(await sign({ exp: 0, nbf: 0 }))
     await refused(
       InvalidRequestError,
-      /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
-      jwt,
-      NOW_SEC - 11,
+      /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
+      await sign({ exp: NOW_SEC - 10 }),
+    )
+    await refused(
+      InvalidRequestError,
+      /^token is not valid yet: expected an nbf at most 10 s ahead, got one 11 s ahead; compare/,
+      await sign({ exp: 1, nbf: NOW_SEC + 11 }),
     )
   },
 )
-
-Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told', async () => {
-  await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))
-  await verify(await sign({ exp: 0, nbf: 0 }))
-  await refused(
-    InvalidRequestError,
-    /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
-    await sign({ exp: NOW_SEC - 10 }),
-  )
-  await refused(
-    InvalidRequestError,
-    /^token is not valid yet: expected an nbf at most 10 s ahead, got one 11 s ahead; compare/,
-    await sign({ exp: 1, nbf: NOW_SEC + 11 }),
-  )
-})
 
 Signed('times are numbers of seconds', async () => {
   for (const name of ['exp', 'iat', 'nbf'])
@@ -177,7 +177,7 @@ Signed('times are numbers of seconds', async () => {
       )
 })
 
-Signed('times may have a fraction, which counts', async () => {
+Signed('times may have a fraction, which is not rounded away', async () => {
   await verify(await sign({ iat: NOW_SEC - 0.5, nbf: NOW_SEC - 299.5, exp: NOW_SEC + 0.5 }))
   await verify(await sign({ iat: NOW_SEC + 9.5, nbf: NOW_SEC + 9.999, exp: NOW_SEC - 9.5 }))
   await refused(
@@ -198,7 +198,7 @@ Signed('times may have a fraction, which counts', async () => {
   await refused(UnauthorizedError, /^jwt too old: .* got one 301 s ago/, await sign({ iat: NOW_SEC - 300.1 }))
 })
 
-Signed('a time may have a fraction of 0, and an integer of the request may not', async () => {
+Signed('a time may be written with .0, an integer of the request may not', async () => {
   const payload = JSON.stringify({ ...CLAIMS, sprequest: { timeout: 100, request: REQUEST } })
   const written = (name: string, number: number) =>
     payload.replace(`"${name}":${number}`, `"${name}":${number}.0`)
@@ -206,7 +206,7 @@ Signed('a time may have a fraction of 0, and an integer of the request may not',
   await refused(InvalidRequestError, /timeout: expected an integer/, await sign(written('timeout', 100)))
 })
 
-Signed('a missing or wrong request field is no request', async () => {
+Signed('a missing or wrong request field is refused', async () => {
   for (const sprequest of [
     undefined,
     null,
@@ -226,7 +226,7 @@ Signed('a missing or wrong request field is no request', async () => {
   await refused(InvalidRequestError, /^Invalid session type/, await sign({ sub: ['verification_request'] }))
 })
 
-Signed('what is no JWT of two JSON objects and a signature is refused before anything else', async () => {
+Signed('a text that is no JWT with JSON objects and a signature is refused', async () => {
   for (const text of ['', 'a', 'a.b', 'a.b.c', '..', 'a.b.c.d', '{}', 'e30.e30.=', `${await sign({})}x`])
     await refused(
       InvalidRequestError,
@@ -237,35 +237,38 @@ Signed('what is no JWT of two JSON objects and a signature is refused before any
   await refused(InvalidRequestError, /not allowed/, await sign('{"__proto__":{}}'))
 })
 
-Signed('each of the three parts has characters of base64url alone', async () => {
+Signed('each of the three parts may have only characters of Base64url', async () => {
   const [header, claims, signature] = (await sign({})).split('.')
   for (const jwt of [`${header}+.${claims}.${signature}`, `${header}.${claims}.${signature}=`])
     await refused(InvalidRequestError, /expected a JWT of three parts$/, jwt)
 })
 
-Signed('an empty context beside the request is none', async () => {
+Signed('an empty @context beside the request counts as absent', async () => {
   for (const context of ['', null])
     await verify(await sign({ sprequest: { '@context': context, request: REQUEST } }))
 })
 
-Signed('a header that says what is critical is refused: it could change what is signed', async () => {
+Signed('a header with crit is refused, because it could change the meaning of the signature', async () => {
   const jwt = await sign({}, { crit: ['b64'], b64: true })
   await refused(InvalidRequestError, /expected no crit in its header/, jwt)
 })
 
-Signed('a public key is no shared secret: the method decides the algorithm', async () => {
-  const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
-  await refused(InvalidRequestError, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
-  await refused(InvalidRequestError, /^signature is invalid: expected RS256/, jwt)
-})
+Signed(
+  'the auth_method of the requestor decides the algorithm: no HMAC with a public key as the secret',
+  async () => {
+    const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
+    await refused(InvalidRequestError, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
+    await refused(InvalidRequestError, /^signature is invalid: expected RS256/, jwt)
+  },
+)
 
-Signed('white space around it is ignored', async () => {
+Signed('white space around the JWT is ignored', async () => {
   await verify(` \n${await sign({})}\r\n`)
 })
 
-Signed('no refusal quotes what was signed', async () => {
+Signed('no error quotes the signed text', async () => {
   const secret = { sprequest: { request: { ...REQUEST, disclose: 'SECRET' } } }
   try {
     await verify(await sign(secret))

@@ -34,7 +34,7 @@ type Recorded = { readonly status: string; readonly type: SessionType } & Sessio
 const Jwt = suite('signed results')
 
 for (const path of ['result-jwt', 'getproof'])
-  Jwt(`every recorded ${path} is signed again to the byte`, async () => {
+  Jwt(`every recorded ${path}: our signed result is equal, byte for byte`, async () => {
     let count = 0
     let result: Recorded = { status: '', type: 'disclosing' }
     for (const { request, response } of transcript('result-forms', 'irma').exchanges) {
@@ -53,13 +53,13 @@ for (const path of ['result-jwt', 'getproof'])
     assert.is(count, 6)
   })
 
-Jwt('what verifies them is the public key', async () => {
+Jwt('the public key verifies them', async () => {
   const jwt = await signResult({ token: 't' }, { ...FACTS, profile: PROFILES.svc }, SIGNER)
   await compactVerify(jwt, createPublicKey(SIGNER.publicKeyPem), { algorithms: ['RS256'] })
 })
 
 Jwt(
-  'the subject names the type; of a disclosure it is that of the profile (spec/decisions#d21)',
+  'the subject names the type of session; for a disclosure it depends on the profile (spec/decisions#d21)',
   async () => {
     const subject = async (type: SessionType, name: 'svc' | 'irma'): Promise<string> =>
       JSON.parse(claimsOf(await signResult({}, { ...FACTS, type, profile: PROFILES[name] }, SIGNER))).sub
@@ -90,7 +90,7 @@ Jwt('the claims of the JWT come first; an empty issuer is left out', async () =>
   )
 })
 
-Jwt('the older form has the last value of an attribute, absent ones empty, extra ones too', async () => {
+Jwt('the older form has the last value of each attribute, and the empty text for an absent one', async () => {
   const attribute = (id: string, rawvalue: string | null): object => ({ id, rawvalue })
   const disclosed = [[attribute('b', '1'), attribute('a', null)], null, [attribute('b', '2')]]
   const outcome: SessionOutcome = { proofStatus: 'MISSING_ATTRIBUTES', ...Object({ disclosed }) }

@@ -43,21 +43,18 @@ Result('without an outcome it has token, status and type', () => {
   assert.is(result({ status: 'CONNECTED' }), '{"token":"RT","status":"CONNECTED","type":"disclosing"}')
 })
 
-Result(
-  'before the final status the outcome is shown only in the request that asks for the next session',
-  () => {
-    const outcome: SessionOutcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
-    for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
-      assert.is(result({ status, outcome }), `{"token":"RT","status":"${status}","type":"disclosing"}`)
-      assert.is(outcomeToShow(status, outcome), null)
-    }
-    for (const status of ['DONE', 'CANCELLED', 'TIMEOUT']) assert.is(outcomeToShow(status, outcome), outcome)
-    assert.match(
-      writeJson(resultToPost({ ...FACTS, status: 'CONNECTED', outcome })),
-      /^{"token":"RT","status":"CONNECTED","type":"disclosing","proofStatus":"VALID","disclosed":\[\[/,
-    )
-  },
-)
+Result('before the final status, only the post to nextSession.url contains the outcome', () => {
+  const outcome: SessionOutcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
+  for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
+    assert.is(result({ status, outcome }), `{"token":"RT","status":"${status}","type":"disclosing"}`)
+    assert.is(outcomeToShow(status, outcome), null)
+  }
+  for (const status of ['DONE', 'CANCELLED', 'TIMEOUT']) assert.is(outcomeToShow(status, outcome), outcome)
+  assert.match(
+    writeJson(resultToPost({ ...FACTS, status: 'CONNECTED', outcome })),
+    /^{"token":"RT","status":"CONNECTED","type":"disclosing","proofStatus":"VALID","disclosed":\[\[/,
+  )
+})
 
 Result(
   'a signature comes before the token of the next session; the legacy form has no such token (spec/decisions#d20)',
@@ -93,13 +90,10 @@ Result('with an outcome it has proof status and disclosed attributes, in the ord
   assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome).text).value }), result({ outcome }))
 })
 
-Result(
-  'an empty list of disclosed attributes is left out, a satisfied item that discloses nothing is not',
-  () => {
-    assert.not.match(result({ outcome: { proofStatus: 'INVALID', disclosed: [] } }), 'disclosed"')
-    assert.match(result({ outcome: { proofStatus: 'VALID', disclosed: [[]] } }), '"disclosed":[[]]')
-  },
-)
+Result('an empty list of items is left out, an item without disclosed attributes is not', () => {
+  assert.not.match(result({ outcome: { proofStatus: 'INVALID', disclosed: [] } }), 'disclosed"')
+  assert.match(result({ outcome: { proofStatus: 'VALID', disclosed: [[]] } }), '"disclosed":[[]]')
+})
 
 Result('an attribute is extra even if it is absent', () => {
   assert.is(attribute('x', true).status, 'EXTRA')
@@ -112,24 +106,27 @@ Result('bytes that are not UTF-8 become U+FFFD', () => {
   assert.is(disclosedAttribute(broken, false).rawvalue, 'a\ufffdb')
 })
 
-Result('an error is text in one profile, the remote error object in the other (spec/decisions#d19)', () => {
-  const facts = {
-    status: 'CANCELLED',
-    outcome: { error: remoteErrorObject(new UnknownPublicKeyError('no key 7')) },
-  }
-  assert.match(result(facts), '"type":"disclosing","error":"UNKNOWN_PUBLIC_KEY: no key 7"}')
-  assert.match(
-    result({ ...facts, profile: PROFILES.irma }),
-    '"error":{"status":403,"error":"UNKNOWN_PUBLIC_KEY","description":"Attributes were not valid against a known public key","message":"no key 7"}}',
-  )
-  assert.match(
-    result({ outcome: { error: remoteErrorObject(new MalformedInputError()) } }),
-    '"error":"MALFORMED_INPUT"}',
-  )
-})
+Result(
+  'an error is a text in profile svc, and the remote error object in profile irma (spec/decisions#d19)',
+  () => {
+    const facts = {
+      status: 'CANCELLED',
+      outcome: { error: remoteErrorObject(new UnknownPublicKeyError('no key 7')) },
+    }
+    assert.match(result(facts), '"type":"disclosing","error":"UNKNOWN_PUBLIC_KEY: no key 7"}')
+    assert.match(
+      result({ ...facts, profile: PROFILES.irma }),
+      '"error":{"status":403,"error":"UNKNOWN_PUBLIC_KEY","description":"Attributes were not valid against a known public key","message":"no key 7"}}',
+    )
+    assert.match(
+      result({ outcome: { error: remoteErrorObject(new MalformedInputError()) } }),
+      '"error":"MALFORMED_INPUT"}',
+    )
+  },
+)
 
 Result(
-  'a legacy request gets a flat list in the one profile, the modern form in the other (spec/session-server#q5)',
+  'a legacy request gets a flat list in profile svc, and the modern form in profile irma (spec/session-server#q5)',
   () => {
     const outcome: SessionOutcome = {
       proofStatus: 'VALID',

@@ -31,7 +31,7 @@ for (const { type, request, message } of cases) {
   const body = JSON.stringify(message)
   const sent = parseDisclosureMessage(body)
 
-  CatchUp(`${type}: C_u beyond the modulus is read, and written again to the byte`, () => {
+  CatchUp(`${type}: a C_u larger than the modulus is read, and written again byte for byte`, () => {
     const n = schemes.publicKey(issuerOf(parseCredentialTypeId(type)), 0)?.n ?? 0n
     for (const { nonRevocation } of sent.proofs) {
       assert.ok((nonRevocation?.Cu ?? 0n) > n && (nonRevocation?.Cr ?? n) < n)
@@ -41,7 +41,7 @@ for (const { type, request, message } of cases) {
   })
 
   for (const each of [arithmetic, bigintArithmetic])
-    CatchUp(`${type}: its disclosure is VALID, and said not to be revoked: ${each.name}`, async () => {
+    CatchUp(`${type}: its disclosure is VALID, with notrevoked: ${each.name}`, async () => {
       const input = { ...deliveredToCheck(request), body, nowSec: NOW_SEC }
       const { told, checked } = await judged({
         input,

@@ -129,7 +129,7 @@ Batches('credentials without a batch need no key, and a server without SD-JWTs i
   checkBatches([credential(0, { attributes: { iss: 'x' } })], FACTS)
 })
 
-Batches('the keys belong to the credentials in their order', () => {
+Batches('the keys are assigned to the credentials in their order', () => {
   const asked = request(
     credential(1),
     credential(0, {}, OTHER_ISSUER),
@@ -147,7 +147,7 @@ Batches('the keys belong to the credentials in their order', () => {
   )
 })
 
-Batches('no keys, no batch or no folders: no SD-JWTs', () => {
+Batches('without keys, a batch size or issuers, no SD-JWT is issued', () => {
   assert.equal(sdJwtsOf({ ...FACTS, request: request(credential(2)), keys: [] }), [])
   assert.equal(sdJwtsOf({ ...FACTS, request: request(credential(0)), keys: [key('1')] }), [])
   assert.equal(sdJwtsOf({ issuers: null, nowSec, request: request(credential(1)), keys: [key('1')] }), [])

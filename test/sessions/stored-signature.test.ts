@@ -32,9 +32,9 @@ async function statusOf(stored: unknown, setting?: Setting): Promise<string> {
   return (await check(stored, setting)).proofStatus
 }
 
-const Stored = suite('a signed message that was kept')
+const Stored = suite('a stored signed message')
 
-Stored('is valid for ever when its timestamp is; all its attributes are extra, in one list', async () => {
+Stored('stays VALID for ever with a valid timestamp; its attributes are EXTRA, in one list', async () => {
   const { proofStatus, disclosed = [] } = await check(signature)
   assert.is(proofStatus, 'VALID')
   const [list] = disclosed
@@ -45,7 +45,7 @@ Stored('is valid for ever when its timestamp is; all its attributes are extra, i
   assert.equal(list?.map(({ rawvalue }) => rawvalue).sort(), values(Object(result).disclosed).sort())
 })
 
-Stored('may have any base in its @context: whoever checks it need not be the server', async () => {
+Stored('may have any base in its @context, because other programs than its server may check it', async () => {
   const context = 'https://svc.example/ld/signature/v2'
   assert.is(await statusOf({ ...signature, '@context': context }), 'VALID')
   await refusedWith(
@@ -54,7 +54,7 @@ Stored('may have any base in its @context: whoever checks it need not be the ser
   )
 })
 
-Stored('is INVALID_TIMESTAMP unless its key is among the keys that are given', async () => {
+Stored('is INVALID_TIMESTAMP unless the key of its timestamp is among the given keys', async () => {
   assert.is(await statusOf(signature, { stampKeys: [] }), 'INVALID_TIMESTAMP')
   assert.is(
     await statusOf(signature, { stampKeys: [Buffer.alloc(32), Buffer.alloc(0)] }),
@@ -63,7 +63,7 @@ Stored('is INVALID_TIMESTAMP unless its key is among the keys that are given', a
   assert.is(await statusOf(signature, { stampKeys: [Buffer.alloc(32), STAMP_KEY] }), 'VALID')
 })
 
-Stored('is not valid once anything that was signed is changed', async () => {
+Stored('is not VALID after a change of any signed part', async () => {
   const [first, ...others] = signature.signature
   const changed: readonly (readonly [object, string])[] = [
     [{ message: `${signature.message}.` }, 'INVALID_TIMESTAMP'],
@@ -81,7 +81,7 @@ Stored('is not valid once anything that was signed is changed', async () => {
   for (const [change, status] of changed) assert.is(await statusOf({ ...signature, ...change }), status)
 })
 
-Stored('its indices are about a request, and are not looked at', async () => {
+Stored('is checked without its indices, which refer to a request', async () => {
   for (const indices of [[], [[{ cred: 200, attr: 2 }]]])
     assert.is(await statusOf({ ...signature, indices }), 'VALID')
 })
@@ -97,20 +97,20 @@ function signedNow(nonce: bigint): object {
   return JSON.parse(writeJson(signedMessage(own, 'https://svc.example')))
 }
 
-Stored('without a timestamp its attributes must be valid when it is checked', async () => {
+Stored('without a timestamp is EXPIRED if its attributes have expired at the time of the check', async () => {
   const stored = signedNow(7n)
   assert.is(await statusOf(stored, { nowSec: NOW_SEC, stampKeys: [] }), 'VALID')
   assert.is(await statusOf(stored, { nowSec: NOW_SEC + WEEK_SEC }), 'EXPIRED')
 })
 
-Stored('a nonce that is left out is not the nonce 0', async () => {
+Stored('is INVALID without its nonce: an absent nonce is not 0', async () => {
   const stored = signedNow(0n)
   assert.is(await statusOf(stored, { nowSec: NOW_SEC }), 'VALID')
   for (const nonce of [undefined, null])
     assert.is(await statusOf({ ...stored, nonce }, { nowSec: NOW_SEC }), 'INVALID')
 })
 
-Stored('what is no signed message is MALFORMED_INPUT', async () => {
+Stored('of another form is MALFORMED_INPUT', async () => {
   for (const text of ['', 'null', '[]', '{"signature":5}', 'x'])
     await refusedWith(
       () => checkStoredSignature({ text, stampKeys: [], nowSec: LATER_SEC, schemes }, services),

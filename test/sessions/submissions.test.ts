@@ -88,9 +88,7 @@ for (const name of [
   'transcripts/revocation-2048',
   'keyshare/keyshare-revocable',
 ])
-  Submissions(`${name}: valid, and what is said of revocation is as recorded (14.6)`, () =>
-    judgedAsRecorded(name),
-  )
+  Submissions(`${name}: valid, with the recorded facts about revocation (14.6)`, () => judgedAsRecorded(name))
 
 /** A submission with a proof of non-revocation. */
 function proved(name: string): Submission {
@@ -130,12 +128,12 @@ Submissions('a proof of non-revocation that is left out or changed is INVALID (1
   assert.is(await told({ nonrev_proof: {} }), '400 MALFORMED_INPUT')
 })
 
-Submissions('every changed signed message gets its proof status; the message is kept whatever it is', () =>
+Submissions('every changed signed message gets its proof status, and the result contains the message', () =>
   judgedAsRecorded('transcripts/invalid-signatures'),
 )
 
 Submissions(
-  'every changed commitment message is refused: INVALID is told where the answer can say it (spec/decisions#d23)',
+  'every changed commitment message is refused, with INVALID if the version has a proof status (spec/decisions#d23)',
   () =>
     judgedAsRecorded('transcripts/invalid-commitments', {
       ...Object.fromEntries([7, 11, 15, 19, 23, 27, 39, 51, 63].map(n => [n, 'INVALID'])),
@@ -145,7 +143,7 @@ Submissions(
 )
 
 Submissions(
-  'every wrong JWT of a keyshare server is refused: another algorithm or subject too, and a kid that is a number says which key',
+  'every wrong JWT of a keyshare server is refused, also another algorithm or subject; kid may be a number',
   () =>
     judgedAsRecorded('keyshare/keyshare-issuer-errors', {
       51: REFUSED_JWT,
@@ -157,8 +155,9 @@ Submissions(
     }),
 )
 
-Submissions('two keys of one keyshare scheme in one issuance are INVALID: its JWT is for one of them', () =>
-  judgedAsRecorded('keyshare/keyshare-issuance-two-keys', { 11: 'INVALID' }),
+Submissions(
+  'two keys of one keyshare scheme in one issuance are INVALID, because the JWT is for one of them',
+  () => judgedAsRecorded('keyshare/keyshare-issuance-two-keys', { 11: 'INVALID' }),
 )
 
 Submissions(
@@ -173,7 +172,7 @@ Submissions(
 
 for (const version of ['2.5', '2.6'])
   Submissions(
-    `below version 2.7 an issuance that is not valid is an error, as recorded (spec/decisions#d23): ${version}`,
+    `below version 2.7 an invalid issuance is a remote error, as recorded (spec/decisions#d23): ${version}`,
     async () => {
       const [major = 2, minor = 0] = version.split('.').map(Number)
       const told = async (file: string, n: number): Promise<string> => {
@@ -190,7 +189,7 @@ for (const version of ['2.5', '2.6'])
   )
 
 Submissions(
-  'a chain: what earlier sessions disclosed is disclosed again in each one, of every type',
+  'a chain: each session, of every type, discloses again the attributes of earlier sessions',
   async () => {
     const [first, second, third] = submissions('transcripts/chained-three')
     if (first === undefined || second === undefined || third === undefined) throw new Error('expected three')

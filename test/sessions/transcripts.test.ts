@@ -48,7 +48,7 @@ for (const name of [...NAMES, 'pairing-rejected'])
 for (const name of ['disclosure', 'disclosure-values', 'signature', 'issuance'].map(
   n => `legacy-request-${n}`,
 ))
-  Transcripts(`${name}: read, and delivered to the app in the modern form, to the byte`, () =>
+  Transcripts(`${name}: the app gets it in the modern form, byte for byte`, () =>
     replayToTheByte(name, 'irma'),
   )
 

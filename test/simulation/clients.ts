@@ -103,7 +103,7 @@ export class Clients {
     }
   }
 
-  /** Ends all waiting. */
+  /** The session has ended for these clients: all waits end, and all streams are closed. */
   end(): void {
     this.isOver = true
     for (const leave of this.#leave) leave()

@@ -1,6 +1,5 @@
 /** A whole session server of a simulation, with the real code. Everything that it needs from outside is simulated. The outcome of checking proofs is the one that the
- *  wallet
- *  app wrote into its submission. @module */
+ *  wallet app wrote into its submission. @module */
 import type { RequestListener } from 'node:http'
 import type { EffectDeps } from '../../actors/effects/create-effects.ts'
 import type { Effects, PerformEffect } from '../../actors/effects/effects.ts'

@@ -1,6 +1,5 @@
 /** One exchange with a server of this process without a socket. Its handler gets a request and a response of Node's own classes, and everything that it writes is passed on
- *  at once.
- *  @module */
+ *  at once. @module */
 import { EventEmitter } from 'node:events'
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -16,7 +16,7 @@ const { SHRINK } = process.env
 
 const Logins = suite('simulation of keyshare servers')
 
-Logins('every law of an account holds, whatever goes wrong', async () => {
+Logins('every law of an account holds under all simulated faults', async () => {
   const total: Record<string, number> = {}
   for (let seed = SEED; seed < SEED + SEEDS; seed++) {
     const plan = planOf(seed, 0, ACCOUNTS)
@@ -28,7 +28,7 @@ Logins('every law of an account holds, whatever goes wrong', async () => {
   tellAtEnd(`simulated logins: ${JSON.stringify(total)}`)
 })
 
-Logins('everything that an app may be told comes about', async () => {
+Logins('every expected answer to an app occurs in three seeds', async () => {
   const said = new Set<string>()
   for (const seed of [1, 2, 3]) {
     const { history } = await simulate(planOf(seed, 0, 4))
@@ -47,13 +47,13 @@ Logins('everything that an app may be told comes about', async () => {
     assert.ok(said.has(one), `expected ${one} among ${[...said].sort().join(', ')}`)
 })
 
-Logins('the same seed makes the same history, also of logins', async () => {
+Logins('the same seed makes the same history', async () => {
   const [first, second] = [await simulate(planOf(5, 5, 3)), await simulate(planOf(5, 5, 3))]
   assert.is(JSON.stringify(first.history), JSON.stringify(second.history))
   assert.is(first.events, second.events)
 })
 
-Logins('logins are drawn with every step', () => {
+Logins('the plans of 50 seeds contain every step of a login', () => {
   const plans = Array.from({ length: 50 }, (_, seed) => planOf(seed, 0, 4))
   const steps = new Set(plans.flatMap(({ logins }) => logins.flatMap(each => each.steps)))
   assert.is(steps.size, LOGIN_STEPS.length)

@@ -8,7 +8,7 @@ const Posts = suite('posts of a simulation')
 
 const POST = { what: 'callback', at: 1, key: 'k', body: 'b', says: {}, answered: 'accepted' } as const
 
-Posts('each is written once, by the name of its session, as soon as that is known', () => {
+Posts('each post is written once, with the name of its session, as soon as the name is known', () => {
   const lines: PostLine[] = []
   const posts = new PostsSeen(line => lines.push(line))
   posts.seen('token', POST)

@@ -60,7 +60,7 @@ export class Process {
     return false
   }
 
-  /** The process dies before the action on others that follows that many. */
+  /** The process makes `acts` more actions on others, and dies before the next one. */
   dieAfter(acts: number): void {
     this.#left = acts
   }
@@ -73,7 +73,7 @@ export class Process {
   }
 
   /** @param mourner called when it dies
-   *  @returns stop */
+   *  @returns a function that removes the mourner */
   whenGone(mourner: () => void): () => void {
     this.#mourners.add(mourner)
     return () => this.#mourners.delete(mourner)

@@ -1,6 +1,5 @@
 /** `npm run simulate -- --seed 7 --seeds 1000 --sessions 60`: plays that many seeds, starting with the given one. It exits with 1 at the first broken law, and prints a
- *  script
- *  that is shortened as far as possible. @module */
+ *  script that is shortened as far as possible. @module */
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runProgram, wholeNumber } from '../program.ts'

@@ -23,7 +23,7 @@ function count({ counts }: Simulated): void {
   for (const [what, number] of Object.entries(counts)) total[what] = (total[what] ?? 0) + number
 }
 
-Simulation('every law that can be seen from outside holds, whatever goes wrong', async () => {
+Simulation('every law that is visible from outside holds under all simulated faults', async () => {
   for (let seed = SEED; seed < SEED + SEEDS; seed++) {
     const plan = planOf(seed, SESSIONS)
     const simulated = await simulate(plan)
@@ -47,7 +47,7 @@ Simulation('another seed makes another history', async () => {
   assert.is.not(JSON.stringify(first.history), JSON.stringify(second.history))
 })
 
-Simulation('a plan that fails is made as short as what it fails by', async () => {
+Simulation('a failing plan is shortened to the parts that make it fail', async () => {
   const isPaired = ({ journeys, faults }: Plan): boolean =>
     journeys.some(({ hasPairing, habits }) => hasPairing && habits.length > 0) &&
     faults.some(({ is }) => is === 'the process dies')
@@ -61,7 +61,7 @@ Simulation('a plan that fails is made as short as what it fails by', async () =>
   )
 })
 
-Simulation('plans are drawn with every habit and every fault', () => {
+Simulation('the plans of 100 seeds contain every act and every fault', () => {
   const plans = Array.from({ length: 100 }, (_, seed) => planOf(seed, 25))
   const habits = new Set(
     plans.flatMap(({ journeys }) => journeys.flatMap(each => each.habits.map(({ does }) => does))),
@@ -70,7 +70,7 @@ Simulation('plans are drawn with every habit and every fault', () => {
   assert.equal([habits.size, faults.size], [HABITS.length, FAULTS.length])
 })
 
-Simulation('some seeds have one kind of fault alone, some have many, some have none', () => {
+Simulation('some seeds have a single kind of fault, some have many, some have none', () => {
   const faults = Array.from({ length: 100 }, (_, seed) => planOf(seed, 5).faults.map(({ is }) => is))
   const kinds = faults.map(each => new Set(each).size)
   assert.ok(kinds.includes(0) && kinds.some(count => count > 6), kinds.join())

@@ -38,7 +38,7 @@ async function open(
 
 const NARROW = { viewport: { width: 360, height: 740 } }
 
-test('no page asks for anything but files, and none is wider than a window of 360 px', async () => {
+test('every page loads only files, and fits in a window of 360 px', async () => {
   await open('index.html', NARROW, async page => {
     for (const name of site.pages.keys()) {
       await page.goto(site.addressOf(name))
@@ -50,7 +50,7 @@ test('no page asks for anything but files, and none is wider than a window of 36
 
 const found = (page: Page, words: string) => page.locator('#found a', { hasText: words })
 
-test('the search finds a page by a word of it, and by the name of an option', async () => {
+test('the search finds a page by one of its words, and by the name of an option', async () => {
   await open('docs/tour.html', {}, async page => {
     const field = page.getByRole('searchbox', { name: 'Search' })
     await field.fill('max_queue_time')
@@ -96,7 +96,7 @@ test('the start page has the version, a picture and three doors', async () => {
   })
 })
 
-test('an endpoint can be tried at a server, and its token goes on to the next form', async () => {
+test('an endpoint can be tried at a server, and the returned token is filled into the next form', async () => {
   if (browser === null) throw new Error('expected a browser')
   await withServer({}, async server => {
     const context = await browser.newContext(NARROW)
@@ -146,7 +146,7 @@ test('a chart of a page can be zoomed and fitted, in a narrow window too', async
   })
 })
 
-test('each word more finds less: a section has them all', async () => {
+test('the search finds only sections that contain all words', async () => {
   await open('index.html', {}, async page => {
     const field = page.getByRole('searchbox', { name: 'Search' })
     await field.fill('rolling')
@@ -156,7 +156,7 @@ test('each word more finds less: a section has them all', async () => {
   })
 })
 
-test('words that stand nowhere find nothing, and Escape empties the search', async () => {
+test('unknown words find nothing, and Escape empties the search', async () => {
   await open('index.html', {}, async page => {
     const field = page.getByRole('searchbox', { name: 'Search' })
     await field.fill('qqxzqq')
@@ -166,7 +166,7 @@ test('words that stand nowhere find nothing, and Escape empties the search', asy
   })
 })
 
-test('without scripts there is no search, and the way to the other pages is there', async () => {
+test('without scripts there is no search, and the links to the other pages work', async () => {
   await open('docs/tour.html', { javaScriptEnabled: false, ...NARROW }, async page => {
     assert.is(await page.getByRole('searchbox').count(), 0)
     await page.getByRole('link', { name: 'All pages' }).click()
@@ -176,7 +176,7 @@ test('without scripts there is no search, and the way to the other pages is ther
   })
 })
 
-test('the first key leads to a link past the head of the page, and code can be copied', async () => {
+test('the first Tab key leads to the link "Skip to the text", and code can be copied', async () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   await open('README.html', { permissions }, async page => {
     await page.keyboard.press('Tab')

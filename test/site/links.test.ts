@@ -13,12 +13,12 @@ import { deadLinks, linksOf, newSite } from './site.ts'
 const Links = suite('the documentation site: links')
 const site = await newSite()
 
-Links('each leads to a file of the site, and to a place that is there', () => {
+Links('each link leads to an existing file and place of the site', () => {
   assert.ok(site.pages.size > 25)
   assert.equal(deadLinks(site), [])
 })
 
-Links('a file that is not there is found, and a place that is not', () => {
+Links('the check finds links to a missing file and to a missing place', () => {
   const pages = new Map([
     ['a.html', '<h1 id="top">A</h1> <a href="b/c.html#d">'],
     [
@@ -52,7 +52,7 @@ Links('every page leads to every page of the contents without a script', () => {
     for (const { title } of contents) assert.ok(html.includes(`>${title}</a>`), `${page}: ${title}`)
 })
 
-Links('a page says which it is, and what comes next for the same reader', () => {
+Links('the navigation marks the current page, and a page links to the next one for the same reader', () => {
   const html = site.pages.get('docs/operator-guide.html') ?? ''
   assert.match(html, /<a href="operator-guide.html" aria-current="page">/)
   assert.match(html, /Next: <a href="operating.html">/)
@@ -63,7 +63,7 @@ const page = { path: 'docs/a.md', output: 'docs/a.html', title: 'A', markdown: '
 const readme = { ...page, path: 'README.md', output: 'README.html', title: 'The first page' }
 const pages = new Map([page, readme].map(each => [each.path, each]))
 
-Links('a link to what the site does not have stops the build, and names page and link', () => {
+Links('a link to a file outside of the site stops the build; the error names page and link', () => {
   assert.is(bodyOf(page, '<a href="../README.md#b">', pages), '<a href="../README.html#b">')
   assert.throws(
     () => bodyOf(page, '<a href="gone.md">', pages),
@@ -72,26 +72,26 @@ Links('a link to what the site does not have stops the build, and names page and
   )
 })
 
-Links('a link that shows the name of a file shows the title of its page', () => {
+Links('the title of the page replaces a file name as the text of a link', () => {
   assert.is(
     bodyOf(page, '<a href="../README.md#b">README.md</a> <a href="../README.md">this</a>', pages),
     '<a href="../README.html#b">The first page</a> <a href="../README.html">this</a>',
   )
 })
 
-Links('headings have the names that code hosts give them', () => {
+Links('headings have the same anchors as on code hosts', () => {
   const headings =
     '<h2>Stop &amp; restart</h2><h2>The <code>svc_x</code>, or "y"</h2><h2>Stop &amp; restart</h2>'
   const ids = [...bodyOf(page, headings, pages).matchAll(/id="([^"]*)"/g)].map(([, id]) => id)
   assert.equal(ids, ['stop--restart', 'the-svc_x-or-y', 'stop--restart-1'])
 })
 
-Links('text that looks like a tag or a template stays text', () => {
+Links('a tag in code is shown as text', () => {
   assert.match(site.pages.get('docs/schemes.html') ?? '', '&lt;SchemeManager version=&quot;7&quot;&gt;')
   assert.match(site.pages.get('examples/page.html.html') ?? '', '&lt;')
 })
 
-Links('the words of neighbouring cells are two words', () => {
+Links('the search index separates the words of neighbouring cells', () => {
   const index = new SearchIndex()
   index.add(page, '<h1 id="a">A</h1><table><tr><td>left</td><td>right</td></tr></table>')
   assert.match(index.script(), 'left right')

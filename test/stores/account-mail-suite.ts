@@ -16,7 +16,7 @@ async function addressesOf({ accounts }: AccountsStore, id: AccountId): Promise<
 const REFUSED: LogEntry = { at: 2_000, event: 'PIN_CHECK_REFUSED', param: null }
 
 export const MAIL_TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> = {
-  async 'a link is used once, whoever is faster, and what the others would have done is not done'(store) {
+  async 'a link is used once: of two commits at once, one succeeds, and the other changes nothing'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a'), { account: { links: [linkFor('l')] } }))
     const use = (name: string) =>
       commitAccount(store, 1, accountRow('a', { version: 2 }), {
@@ -43,7 +43,7 @@ export const MAIL_TESTS: Readonly<Record<string, (store: AccountsStore) => Promi
     assert.is(await store.accounts.link('hash-l'), null)
   },
 
-  async 'links that were made lately and not used are counted by address and purpose'(store) {
+  async 'recent unused links are counted by address and purpose'(store) {
     const login = { purpose: 'login', accountId: null } as const
     const links = [
       linkFor('1'),
@@ -79,7 +79,7 @@ export const MAIL_TESTS: Readonly<Record<string, (store: AccountsStore) => Promi
     assert.equal(await store.accounts.log('id-b', 0, 9), [REFUSED])
   },
 
-  async 'an address is added once for each account, and set from then on'(store) {
+  async 'an address is inserted once for each account, and later commits change it'(store) {
     const { accounts } = store
     const shared = { address: 'shared@example.com' }
     const ofA = [addressOf('a'), addressOf('a', shared)]
@@ -114,7 +114,7 @@ export const MAIL_TESTS: Readonly<Record<string, (store: AccountsStore) => Promi
     )
   },
 
-  async 'links that have ended and addresses whose time has come are tidied away, and nothing else'(store) {
+  async 'expired links, and addresses that are due to be deleted, are removed, and nothing else'(store) {
     const { accounts } = store
     const links = [
       linkFor('1', { endsAt: 4_999 }),
@@ -135,7 +135,7 @@ export const MAIL_TESTS: Readonly<Record<string, (store: AccountsStore) => Promi
     assert.equal([await accounts.load('id-a'), await accounts.log('id-a', 0, 9)], [row, [REFUSED]])
   },
 
-  async 'what belongs to an account is deleted with it, and what belongs to others stays'(store) {
+  async 'the links, addresses and log of an account are deleted with it, those of others stay'(store) {
     const { accounts } = store
     for (const name of ['a', 'b']) {
       const mine = { accountId: `id-${name}` }

@@ -15,7 +15,7 @@ function sorted(ids: readonly string[]): readonly string[] {
 const REFUSED: LogEntry = { at: 2_000, event: 'PIN_CHECK_REFUSED', param: null }
 
 const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> = {
-  async 'a row comes back as it was stored, column by column'(store) {
+  async 'a row is read as it was stored, column by column'(store) {
     for (const row of [accountRow('a'), fullAccount('b')]) {
       assert.ok(await commitAccount(store, 0, row))
       assert.equal(await store.accounts.load(row.id), row)
@@ -26,7 +26,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(await store.accounts.load(row.id), row)
   },
 
-  async 'every column that changes is changed by a commit, and back'(store) {
+  async 'a commit changes every changing column, and another one changes it back'(store) {
     const { userName, language, ...changed } = fullAccount('a')
     assert.ok(await commitAccount(store, 0, accountRow('a')))
     assert.ok(await commitAccount(store, 1, accountRow('a', changed)))
@@ -58,7 +58,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.is((await store.accounts.load('id-a'))?.attempts, 1)
   },
 
-  async 'of many commits on one version, asked for at once, one wins'(store) {
+  async 'of many concurrent commits on one version, one succeeds'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a')))
     const rows = Array.from({ length: 20 }, (_, i) => accountRow('a', { version: 2, attempts: i }))
     const won = await Promise.all(rows.map(row => commitAccount(store, 1, row)))
@@ -66,7 +66,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.is((await store.accounts.load('id-a'))?.attempts, won.indexOf(true))
   },
 
-  async 'an account is found by the hash of its token id as it is now'(store) {
+  async 'an account is found by the hash of its current token id'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a')))
     assert.is(await store.accounts.findByTokenIdHash('token-a'), 'id-a')
     assert.ok(await commitAccount(store, 1, accountRow('a', { version: 2, tokenIdHash: 'token-n' })))
@@ -76,7 +76,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.is(await store.accounts.findByTokenIdHash('token-n'), null)
   },
 
-  async 'two accounts never share a token id; disabled ones have none'(store) {
+  async 'two accounts never share a token id; several disabled accounts have none'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a')))
     await rejects(commitAccount(store, 0, accountRow('b', { tokenIdHash: 'token-a' })))
     assert.is(await store.accounts.load('id-b'), null)
@@ -84,7 +84,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
       assert.ok(await commitAccount(store, 0, accountRow(name, { record: null, tokenIdHash: null })))
   },
 
-  async 'what comes with the row travels with it: all or nothing'(store) {
+  async 'a commit stores the row and all of its inserts, or nothing'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a'), { owed: [owedRow('first')] }))
     const inserts = {
       account: { log: [REFUSED], links: [linkFor('l')], addresses: [addressOf('a')] },
@@ -110,7 +110,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.is((await store.accounts.load('id-a'))?.version, 2)
   },
 
-  async 'due are the accounts whose challenge or commitment has ended, the oldest first'(store) {
+  async 'accounts whose challenge or commitment has ended are due, the oldest first'(store) {
     const { accounts } = store
     const rows = [
       accountRow('none'),
@@ -131,7 +131,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(await accounts.due(5_000, 1, 9), ['id-second'])
   },
 
-  async 'accounts to delete are those whose time has come'(store) {
+  async 'accounts whose deleteAt has passed are listed for deletion'(store) {
     const rows = [
       accountRow('kept'),
       accountRow('later', { deleteAt: 5_001 }),
@@ -144,7 +144,9 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(await store.accounts.toDelete(3_999, 9), [])
   },
 
-  async 'unused are accounts with an address that were not seen for a while and are to be kept'(store) {
+  async 'listed as unused: accounts with an address, not seen for a while, not disabled and not to be deleted'(
+    store,
+  ) {
     const seenAt = 1_000
     const rows = [
       accountRow('unused', { seenAt }),
@@ -162,7 +164,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(await store.accounts.unused(2_000, 1), ['id-unused'])
   },
 
-  async 'subscribers hear of every commit of an account after it, with what it owes, and of nothing else'(
+  async 'subscribers are notified of every commit of an account, with its owed mails, and of nothing else'(
     store,
   ) {
     const heard: string[] = []
@@ -178,7 +180,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal(heard, ['id-a  mail', 'id-a '])
   },
 
-  async 'the accounts that were used last are listed, the last one first, and counted'(store) {
+  async 'the accounts that were used last are listed, the latest first, and all are counted'(store) {
     assert.is(await store.accounts.count(), 0)
     for (const [name, seenAt] of [
       ['a', 1_000],
@@ -195,7 +197,7 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
     assert.equal({ ...row, ...b }, { ...row, ...listed })
   },
 
-  async 'a delivery changes beside accounts as it does beside sessions'(store) {
+  async 'a delivery changes only from the stored version'(store) {
     assert.ok(await commitAccount(store, 0, accountRow('a'), { owed: [owedRow('mail')] }))
     const sending = owedRow('mail', { version: 2, state: 'sending', attempts: 1, bootId: 'boot A' })
     const commit = (version: number) => store.commit({ delivery: { id: 'mail', version, row: sending } })

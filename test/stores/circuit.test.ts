@@ -23,7 +23,7 @@ function circuit() {
   return { made, asked, call, fail }
 }
 
-Gone('four calls in a row without an answer change nothing: the next ones ask, all at once', async () => {
+Gone('after four calls in a row without an answer, later calls still reach the store', async () => {
   const { call, fail, asked } = circuit()
   for (let i = 0; i < 4; i++) assert.is(await fail(), 'Error: no answer')
   assert.equal(await Promise.all([1, 2, 3].map(() => call(async () => 'x'))), ['x', 'x', 'x'])
@@ -31,7 +31,7 @@ Gone('four calls in a row without an answer change nothing: the next ones ask, a
 })
 
 Gone(
-  'after five one call asks, and all others fail at once and ask nothing, until it is answered',
+  'after five, one call reaches the store, and all others fail at once until that call is answered',
   async () => {
     const { made, call, fail, asked } = circuit()
     for (let i = 0; i < 5; i++) {
@@ -49,13 +49,13 @@ Gone(
   },
 )
 
-Gone('the call that asks may fail, too: then the next one asks', async () => {
+Gone('if that call gets no answer, the next one reaches the store', async () => {
   const { call, fail } = circuit()
   for (let i = 0; i < 9; i++) assert.is(await fail(), 'Error: no answer')
   assert.is(await call(async () => 'x'), 'x')
 })
 
-Gone('an error of the store is an answer: it begins the count anew', async () => {
+Gone('an error of the store is an answer, and resets the count', async () => {
   const { call, fail } = circuit()
   for (let i = 0; i < 4; i++) await fail()
   assert.is(await call(() => Promise.reject(new Error('a bad statement'))), 'Error: a bad statement')
@@ -63,7 +63,7 @@ Gone('an error of the store is an answer: it begins the count anew', async () =>
   assert.equal(await Promise.all([1, 2].map(() => call(async () => 'x'))), ['x', 'x'])
 })
 
-Gone('10,000 calls wait at most', async () => {
+Gone('at most 10,000 calls wait', async () => {
   const { call, asked } = circuit()
   const gate = deferred()
   const waiting = Array.from({ length: 10_000 }, () => call(() => gate.promise.then(() => 'x')))

@@ -58,7 +58,7 @@ for (const [name, { isThere, start }] of Object.entries(REAL)) {
   const Cut = suite(`answers of ${name} that are lost after the commit`)
   const test = isMissing(name, isThere) ? Cut.skip : Cut
 
-  test('the outcome is unknown, is told once to everybody, and the commit cannot be made again', async () => {
+  test('the caller gets a StoreError, subscribers are notified, and the commit cannot be repeated', async () => {
     const { relay, open, asked } = await start()
     const [store, other] = [await open('boot A', false), await open('boot B', true)]
     const heard: [string[], string[]] = [[], []]
@@ -86,7 +86,7 @@ for (const [name, { isThere, start }] of Object.entries(REAL)) {
     await until(() => heard[0].length > 1 && heard[1].length > 0)
     assert.equal(heard[1], ['2 -'])
     assert.is(heard[0].slice(1).filter(line => line !== 'missed' && !line.startsWith('2 ')).length, 0)
-    assert.ok(heard[0].slice(1).length >= 1, 'its own node reads the row again, or has heard of it')
+    assert.ok(heard[0].slice(1).length >= 1, 'its own node is notified, or told to read again')
     for (const each of [store, other]) await each.close()
     relay.close()
   })
@@ -97,7 +97,7 @@ for (const [name, { isThere, start }] of Object.entries(REAL)) {
 const Account = suite('answers of PostgreSQL that are lost after the commit of an account')
 const test = isMissing('PostgreSQL', hasPostgres) ? Account.skip : Account
 
-test('the outcome is unknown, and an attempt is not counted twice', async () => {
+test('the caller gets a StoreError, and the attempt is not counted twice', async () => {
   const { relay, address } = await postgres()
   const store = await openStore(address, 'boot A')
   assert.ok(await commitAccount(store, 0, accountRow('a')))

@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 
 const Index = suite('the index of deadlines in memory')
 
-Index('is the sorted list of what was set last and not deleted, after any changes and looks', () => {
+Index('the index equals a sorted list after any sequence of changes and partial reads', () => {
   const id = fc.integer({ min: 0, max: 30 }).map(String)
   const change = fc.oneof(
     fc.record({ set: id, at: fc.integer({ min: 0, max: 50 }) }),
@@ -39,7 +39,7 @@ Index('is the sorted list of what was set last and not deleted, after any change
   )
 })
 
-Index('whoever asks for the first sees one entry, however many there are', () => {
+Index('the first of 10,000 entries is read without the others', () => {
   const index = new DueIndex()
   for (let i = 0; i < 10_000; i++) index.set(`id${i}`, i * 7)
   const [first] = index.inOrder()

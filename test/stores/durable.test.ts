@@ -69,12 +69,12 @@ const Durable = suite('commits that survive a power cut')
 
 for (const [what, isDurable, write] of [
   ['events of revocation', true, () => store.commit({ accumulators: [{ row, events: [event] }] })],
-  ['a record of what is issued', true, () => store.revocation.addRecord(record)],
-  ['an accumulator that is signed anew', false, () => store.commit({ accumulators: [{ row }] })],
-  ['the end of old records', false, () => store.revocation.dropRecords(0)],
+  ['an issuance record', true, () => store.revocation.addRecord(record)],
+  ['an accumulator with a new signature', false, () => store.commit({ accumulators: [{ row }] })],
+  ['the deletion of old records', false, () => store.revocation.dropRecords(0)],
   ['a signing key', true, () => commitOidc(store, setting(oidcRecord('k', { expiresAt: NEVER })))],
   ['a token', false, () => commitOidc(store, setting(oidcRecord('t')))],
-  ['the end of old answers', false, () => store.sessions.dropAnswers(0)],
+  ['the deletion of old answers', false, () => store.sessions.dropAnswers(0)],
   ['an account that is registered', true, () => commitAccount(store, 0, accountRow('a'))],
   [
     'an attempt at a PIN, which takes its challenge',
@@ -84,7 +84,7 @@ for (const [what, isDurable, write] of [
   ['a response, which takes its commitment', true, () => change({ commitment }, { commitment: null })],
   ['a new PIN', true, () => change({}, { record: newRecord, tokenIdHash })],
   [
-    'a device key, with which the token id stays',
+    'a new device key, without a new token id',
     true,
     () => change({ attempts: 1, snapshot: boundTo(false) }, { attempts: 0, snapshot: boundTo(true) }),
   ],
@@ -93,11 +93,11 @@ for (const [what, isDurable, write] of [
   ['a challenge', false, () => change({}, { challenge })],
   ['a challenge that has ended', false, () => change({ challenge, attempts: 2 }, { challenge: null })],
   ['a commitment', false, () => change({}, { commitment })],
-  ['a commitment in the place of another', false, () => change({ commitment: another }, { commitment })],
+  ['a commitment that replaces another', false, () => change({ commitment: another }, { commitment })],
   ['a record that is sealed again', false, () => change({}, { record: newRecord })],
-  ['the end of a count of attempts', false, () => change({ attempts: 3 }, { attempts: 0 })],
+  ['the reset of the count of attempts', false, () => change({ attempts: 3 }, { attempts: 0 })],
 ] as const)
-  Durable(`${what}: ${isDurable ? 'yes' : 'no, the next one does'}`, async () => {
+  Durable(`${what}: ${isDurable ? 'synced' : 'not synced by itself'}`, async () => {
     works.length = 0
     stored.length = 0
     await write()

@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 const Count = suite('the number of rows of a shared store')
 
 Count(
-  'is asked for every ten seconds, and meanwhile what this node adds and deletes is counted',
+  'the number is read every ten seconds; in between, this node adds its own insertions and deletions',
   async () => {
     let [now, stored, asked] = [0, 5, 0]
     const count = new KeptCount(

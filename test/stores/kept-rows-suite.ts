@@ -18,7 +18,7 @@ function versionIn({ sessions }: SessionServerStore): number | null {
 
 const RULES: readonly (readonly [string, Rule])[] = [
   [
-    'what a node commits, and what it reads',
+    'a node caches the rows that it commits and reads',
     async ({ a, b }) => {
       assert.equal([versionIn(a), versionIn(b)], [1, null])
       await b.sessions.load('id-s')
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'a row is kept no longer once another node has told that its status changed',
+    'a cached row is dropped after the notification that another node changed its status',
     async ({ a, b }) => {
       const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
       await b.sessions.load('id-s')
@@ -40,7 +40,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'a row is kept no longer once its commit has lost',
+    'a cached row is dropped after a commit on it has failed',
     async ({ a, b }) => {
       await b.sessions.load('id-s')
       assert.ok(await commitSession(a, 'id-s', 1, SECOND))
@@ -51,7 +51,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'a row with an answer is kept for as long as the answer is',
+    'a cached row with an answer is dropped together with the answer',
     async ({ a }) => {
       assert.ok(await commitSession(a, 'id-s', 1, SECOND))
       const answeredAt = SECOND.answered?.answeredAt ?? Number.NaN
@@ -63,7 +63,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'a row that was deleted is kept by nobody who has asked for it',
+    'a node drops a deleted row when it commits the deletion, or reads the row again',
     async ({ a, b }) => {
       await b.sessions.load('id-s')
       assert.ok(await commitSession(a, 'id-s', 1, null))
@@ -76,7 +76,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'a node that has seen a requestor token asks nobody for its session, and sees that it is gone when it loads it',
+    'a node finds a known requestor token in its cache, and notices a deletion when it loads the session',
     async ({ a, b }) => {
       await b.sessions.load('id-s')
       assert.ok(await commitSession(a, 'id-s', 1, null))
@@ -88,7 +88,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 
   [
-    'what a node adds and deletes is counted at once',
+    'the insertions and deletions of a node are counted at once',
     async ({ a }) => {
       assert.is(await a.sessions.count(), 1)
       assert.ok(await commitSession(a, 'id-t', 0, sessionRow('t')))
@@ -103,7 +103,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
 
 /** @param openTwo returns two nodes on an empty store */
 export function runKeptRowsSuite(name: string, openTwo: () => Promise<Two>, isSkipped: boolean): void {
-  const Kept = suite(`rows that a node keeps: ${name}`)
+  const Kept = suite(`rows that a node caches: ${name}`)
   const test = isSkipped ? Kept.skip : Kept
   for (const [title, hold] of RULES)
     test(title, async () => {

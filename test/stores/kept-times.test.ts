@@ -81,7 +81,7 @@ const DUE = [[], ['id-t'], ['id-t', 'id-s']]
 const Times = suite('times in a file')
 
 Times(
-  'the clock was set back by 2 h while no process ran: everything has as long to go as it had',
+  'the clock was set back by 2 h while no process ran: every time keeps its distance from now',
   async () => {
     const file = newStoreFile()
     await leave(file)
@@ -90,11 +90,14 @@ Times(
 )
 
 for (const hours of [-2, 2])
-  Times(`the clock was set by ${hours} h while the process ran: the same`, async () => {
-    const file = newStoreFile()
-    await leave(file, { wallMs: hours * HOUR })
-    assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
-  })
+  Times(
+    `the clock was set by ${hours} h while the process ran: every time keeps its distance from now`,
+    async () => {
+      const file = newStoreFile()
+      await leave(file, { wallMs: hours * HOUR })
+      assert.equal(await timesAt(file, START + hours * HOUR), { toGo: TO_GO, due: DUE })
+    },
+  )
 
 Times('a process that was killed has written the time with its last renewal', async () => {
   const file = newStoreFile()
@@ -116,7 +119,7 @@ Times('time that passes between two processes counts', async () => {
   )
 })
 
-Times('what is damaged stays as it is', async () => {
+Times('damaged snapshots stay unchanged', async () => {
   const file = newStoreFile()
   await leave(file)
   const database = await openSqlite(file)
@@ -130,18 +133,15 @@ Times('what is damaged stays as it is', async () => {
   await store.close()
 })
 
-Times(
-  'a command beside the process counts as that one does, whatever the clock of the system says',
-  async () => {
-    const file = newStoreFile()
-    const clock = createSimulatedClock(Date.now() - 2 * HOUR)
-    clock.setWall(2 * HOUR)
-    const store = await openAt(file, clock)
-    const { now, close } = await openDeliveries(`sqlite:${file}`)
-    assert.ok(Math.abs(now() - clock.now()) < 60_000)
-    await close()
-    await store.close()
-  },
-)
+Times('a command beside the process uses the clock of the process, and not that of the system', async () => {
+  const file = newStoreFile()
+  const clock = createSimulatedClock(Date.now() - 2 * HOUR)
+  clock.setWall(2 * HOUR)
+  const store = await openAt(file, clock)
+  const { now, close } = await openDeliveries(`sqlite:${file}`)
+  assert.ok(Math.abs(now() - clock.now()) < 60_000)
+  await close()
+  await store.close()
+})
 
 Times.run()

@@ -21,7 +21,7 @@ const MOVED = { id: 'id-s', version: 1, row: sessionRow('s', { version: 2, statu
 /** Each would succeed for a node that is alive. */
 const COMMITS: Readonly<Record<string, Commit>> = {
   'a new session': { session: { id: 'id-new', version: 0, row: sessionRow('new') } },
-  'a session that changes, with what it owes': {
+  'a session that changes, with a delivery': {
     session: MOVED,
     inserts: { change: CHANGE, owed: [owedRow('new')] },
   },
@@ -76,10 +76,10 @@ export function runLeaseSuite(name: string, start: () => Promise<Leased>, isSkip
   const test = isSkipped ? Lease.skip : Lease
 
   for (const [what, commit] of Object.entries(COMMITS))
-    test(`a node whose lease is over commits nothing, and the same once it has renewed it: ${what}`, async () =>
+    test(`a node with an expired lease cannot commit until it has renewed the lease: ${what}`, async () =>
       hold(await start(), commit))
 
-  test('a node is gone for others when its lease is over, and at once when it is closed', async () => {
+  test('other nodes see a node as dead when its lease has expired, and at once when it is closed', async () => {
     const { open, endLease } = await start()
     const [node, other] = [await open('boot A', createSimulatedClock(Date.now())), await open('boot B')]
     assert.equal([await other.nodes.isAlive('boot A'), await other.nodes.isAlive('boot C')], [true, false])

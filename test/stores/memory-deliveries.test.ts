@@ -18,14 +18,14 @@ function ended(id: number, looks: { count: number }): DeliveryRow {
   }
 }
 
-Deliveries('the oldest are forgotten past the bound', async () => {
+Deliveries('at most 10,000 are kept; the oldest are deleted', async () => {
   const deliveries = new MemoryDeliveries()
   for (let id = 0; id < 10_001; id++) deliveries.put(ended(id, { count: 0 }))
   assert.is((await deliveries.list()).length, 10_000)
   assert.equal([deliveries.has('d0'), deliveries.has('d1'), deliveries.has('d10000')], [false, true, true])
 })
 
-Deliveries('a look for what is due sees none of them that is not, however many there are', async () => {
+Deliveries('the search for due deliveries reads none that are not due', async () => {
   const deliveries = new MemoryDeliveries()
   const looks = { count: 0 }
   for (let id = 0; id < 5_000; id++) deliveries.put(ended(id, looks))
@@ -37,7 +37,7 @@ Deliveries('a look for what is due sees none of them that is not, however many t
   assert.is(await deliveries.nextDueAfter(999), 1_000)
 })
 
-Deliveries('a look at 100,000 that are owed reads those that it finds', async () => {
+Deliveries('the search in 100,000 owed deliveries reads only those that it returns', async () => {
   const deliveries = new MemoryDeliveries()
   let looks = 0
   for (let id = 0; id < 100_000; id++) {

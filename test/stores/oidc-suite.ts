@@ -81,7 +81,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is((await store.sessions.load('id-s'))?.version, 1)
   },
 
-  async 'of 20 commits on one version, one is made'(store) {
+  async 'of 20 concurrent commits on one version, one succeeds'(store) {
     assert.ok(await commitOidc(store, setting(oidcRecord('code'))))
     const commits = Array.from({ length: 20 }, (_, i) =>
       commitOidc(store, setting(oidcRecord('code', { version: 2, sealed: `by ${i}` }))),
@@ -115,7 +115,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await versionsOf(store, 'a', 'b'), [null, null])
   },
 
-  async 'a record that left its grant is not deleted with it'(store) {
+  async 'a record that moved to another grant is not deleted with the former grant'(store) {
     assert.ok(await commitOidc(store, setting(oidcRecord('a', { grant: 'g' }))))
     assert.ok(await commitOidc(store, setting(oidcRecord('a', { grant: 'h', version: 2 }))))
     assert.ok(await store.commit({ oidc: { withoutGrant: 'g' } }))
@@ -124,7 +124,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await versionsOf(store, 'a'), [null])
   },
 
-  async 'a record is found by its uid, in its own kind, and of several the one that expires last'(store) {
+  async 'a record is found by kind and uid; of several, the one that expires last'(store) {
     const first = oidcRecord('a', { kind: 'Session', uid: 'u' })
     const renewed = oidcRecord('b', { kind: 'Session', uid: 'u', expiresAt: LATER + 1_000 })
     assert.ok(await commitOidc(store, setting(renewed)))
@@ -211,7 +211,7 @@ export function runOidcNodesSuite(
 
 const NODES_TESTS: Readonly<Record<string, (a: SessionServerStore, b: SessionServerStore) => Promise<void>>> =
   {
-    async 'of 40 commits on one version, on both nodes at once, one is made and both nodes see it'(a, b) {
+    async 'of 40 concurrent commits on one version, on both nodes, one succeeds and both nodes see it'(a, b) {
       assert.ok(await commitOidc(a, setting(oidcRecord('code'))))
       for (let version = 2; version <= 11; version++) {
         const commits = Array.from({ length: 40 }, (_, i) =>

@@ -46,7 +46,7 @@ for (const [name, expected, got] of REFUSED)
     },
   )
 
-Names('those that are named are taken', () => {
+Names('valid names are accepted', () => {
   const names = ['memory', 'sqlite:s.sqlite', 'postgres://h/x', 'postgresql://h/x']
   for (const name of names)
     assert.equal([mistakeInStoreName(name), mistakeInAccountsStoreName(name)], [null, null], name)
@@ -54,23 +54,20 @@ Names('those that are named are taken', () => {
   assert.equal(names.map(isPostgres), [false, false, true, true])
 })
 
-Names('a store with accounts is none of Redis, of whose address nothing is shown', async () => {
+Names('a store with accounts cannot be Redis; the error does not quote the address', async () => {
   const { message } = await failureOf(openStore('redis://svc:hunter2pw@h', 'boot A'))
   const got = 'an address of Redis, where no accounts can be kept'
   assert.is(message, `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${got}`)
 })
 
-Names(
-  'deliveries are those of a server: a store in memory has none, and no file is made for them',
-  async () => {
-    const file = join(temporaryFolder(), 'none.sqlite')
-    for (const name of ['memory', `sqlite:${file}`])
-      assert.is(
-        (await failureOf(openDeliveries(name))).message,
-        `store: expected the SQLite file of a server, got "${name}"`,
-      )
-    assert.not.ok(existsSync(file))
-  },
-)
+Names('svc deliveries refuses a store in memory and a missing file, and creates no file', async () => {
+  const file = join(temporaryFolder(), 'none.sqlite')
+  for (const name of ['memory', `sqlite:${file}`])
+    assert.is(
+      (await failureOf(openDeliveries(name))).message,
+      `store: expected the SQLite file of a server, got "${name}"`,
+    )
+  assert.not.ok(existsSync(file))
+})
 
 Names.run()

@@ -36,7 +36,7 @@ async function works(store: Store): Promise<boolean> {
 const Failures = suite('a PostgreSQL database that fails')
 const test = isMissing('PostgreSQL', hasPostgres) ? Failures.skip : Failures
 
-test('a database that is gone fails every call as the store does, is logged once, and works again when it is back', async () => {
+test('without the database, every call fails with a StoreError; one log line; all works again when it is back', async () => {
   const server = await startPostgres()
   const address = await server.newDatabase()
   const clock = createSimulatedClock(Date.now())
@@ -75,7 +75,7 @@ test('a database that is gone fails every call as the store does, is logged once
   await listener.close()
 })
 
-test('a server that began to run again may lack commits: before it is asked for anything, nothing that was known of rows counts', async () => {
+test('after a restart, which may have lost commits, the node drops its cached rows before it reads or writes', async () => {
   const server = await startPostgres()
   const clock = createSimulatedClock(Date.now()) // so that the listening connection does not reconnect
   const store = await openStore(await server.newDatabase(), 'boot A', { clock })
@@ -94,7 +94,7 @@ test('a server that began to run again may lack commits: before it is asked for 
   await server.stop()
 })
 
-test('a row that somebody keeps locked fails the commit in bounded time, and nothing of it is stored', async () => {
+test('a commit on a locked row fails within its time limit, and nothing of it is stored', async () => {
   const address = await newPostgresDatabase()
   const store = await openStore(address, 'boot A')
   assert.ok(await commitAccount(store, 0, accountRow('a')))
@@ -118,7 +118,7 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
   await store.close()
 })
 
-test('a database without room for another connection fails what needs one, in words; the connections that are there go on', async () => {
+test('if the database refuses another connection, calls on it fail with a remedy; open connections work', async () => {
   const address = await newPostgresDatabase()
   const admin = new pg.Client(address)
   await admin.connect()
@@ -157,7 +157,7 @@ async function untilHeard(store: Store, clock: SimulatedClock, heard: readonly s
 }
 
 Failures(
-  'a database whose disk is full answers, and so is asked by everybody; one that has no connection left does not',
+  'error codes that count as "no answer": no connection, shutdown, too many connections; not a full disk',
   () => {
     const states: Readonly<Record<string, boolean>> = {
       '08006': true,
@@ -183,7 +183,7 @@ function databaseAt(address: string): Database {
 }
 
 Failures(
-  'a database that takes connections and says nothing fails a call before the call is over',
+  'a call to a database that accepts connections but never answers fails with a StoreError',
   async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -202,7 +202,7 @@ Failures(
   },
 )
 
-test('the database itself ends a statement after 3 s, and a transaction of a node that stands still', async () => {
+test('the database ends a statement after 3 s, and an idle transaction after 5 s', async () => {
   const database = databaseAt(await newPostgresDatabase())
   const shown = async (name: string) => Object(await database.all({ sql: `show ${name}`, values: [] }))[0]
   assert.equal(await shown('statement_timeout'), { statement_timeout: '3s' })
@@ -212,7 +212,7 @@ test('the database itself ends a statement after 3 s, and a transaction of a nod
   await database.close()
 })
 
-test('a row that exists already is an error of its commit alone, which holds no value of the row', async () => {
+test('a duplicate row is an error of its commit alone; the error contains no value of the row', async () => {
   const lines: string[] = []
   const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
   const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })
@@ -251,7 +251,7 @@ test('a database that cannot be opened is refused with a remedy, and without the
   }
 })
 
-test('what is asked once it is closed fails, and is no failure of the database: the log of a server that stops says nothing of it', async () => {
+test('a call after closing fails with a StoreError, and logs no failure of the database', async () => {
   const lines: string[] = []
   const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
   const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })

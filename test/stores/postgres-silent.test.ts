@@ -12,7 +12,7 @@ import { suite } from '../suite.ts'
 import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
-const Silent = suite('connections to PostgreSQL that are lost without a word')
+const Silent = suite('connections to PostgreSQL that are lost silently')
 const test = isMissing('PostgreSQL', hasPostgres) ? Silent.skip : Silent
 
 async function proxied(): Promise<{ proxy: StoreProxy; address: string; direct: string }> {
@@ -22,7 +22,7 @@ async function proxied(): Promise<{ proxy: StoreProxy; address: string; direct: 
   return { proxy, direct, address: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}` }
 }
 
-test('a node that hears of no commit any more notices it, listens anew, and whoever follows rows reads them again', async () => {
+test('a node notices that its listening connection is lost, listens again, and tells subscribers to reload', async () => {
   const { proxy, address, direct } = await proxied()
   const clock = createSimulatedClock(Date.now())
   const other = await openStore(direct, 'boot A', { clock })
@@ -53,7 +53,7 @@ test('a node that hears of no commit any more notices it, listens anew, and whoe
   }
 })
 
-test('a server that is told to stop ends, though nobody answers its goodbyes', async () => {
+test('a stopping server ends, although the database does not answer', async () => {
   const { proxy, address } = await proxied()
   const words = ['--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1']
   const port = await freePort()

@@ -30,7 +30,7 @@ async function storeWithoutRenewals() {
   return { store, other, client, [Symbol.asyncDispose]: close }
 }
 
-test('every node counts by it, whatever its own clock says', async () => {
+test('every node measures the time of the database, whatever its own clock shows', async () => {
   const address = await newPostgresDatabase()
   for (const aheadMs of [-5_000, 0, 5_000]) {
     const clock = { ...createSystemClock(), now: () => Date.now() - aheadMs }
@@ -42,7 +42,7 @@ test('every node counts by it, whatever its own clock says', async () => {
   }
 })
 
-test('a clock that runs away while the server runs is told once, and the store goes on', async () => {
+test('a clock that drifts away during operation is logged once, and the store continues', async () => {
   const clock = createSimulatedClock(Date.now())
   const [warnings, failures]: [string[], string[]] = [[], []]
   const store = await openStore(await newPostgresDatabase(), 'boot A', {
@@ -62,7 +62,7 @@ test('a clock that runs away while the server runs is told once, and the store g
   await store.close()
 })
 
-test('a node that stood still past its lease commits no session, no delivery and no revocation', async () => {
+test('a node that was paused longer than its lease commits no session, no delivery and no revocation', async () => {
   await using stores = await storeWithoutRenewals()
   const { store, other, client } = stores
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
@@ -81,7 +81,7 @@ test('a node that stood still past its lease commits no session, no delivery and
   assert.is(await other.revocation.load(type, keyCounter), null)
 })
 
-test('a node whose lease is too short for its commits is alive for others, and not for itself: it is not ready', async () => {
+test('a node whose lease is too short for a commit counts as dead for itself, and as alive for others', async () => {
   await using stores = await storeWithoutRenewals()
   const { store, other, client } = stores
   const areAlive = () => Promise.all([store, other].map(({ nodes }) => nodes.isAlive('boot A')))

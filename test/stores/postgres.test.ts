@@ -70,7 +70,7 @@ async function withNodes(
 const Postgres = suite('nodes of one PostgreSQL database')
 const test = isSkipped ? Postgres.skip : Postgres
 
-test('of 40 commits on one version, asked for at once on both nodes, one wins', async () => {
+test('of 40 concurrent commits on one version, on both nodes, one succeeds', async () => {
   await withNodes(async (a, b) => {
     assert.ok(await commitAccount(a.store, 0, accountRow('a')))
     for (let version = 1; version <= 20; version++) {
@@ -119,7 +119,7 @@ function moved(version: number, from: SessionStatus, to: SessionStatus) {
   return { row, change }
 }
 
-test('a node hears of each change of status of another once, in order, and of nothing before its commit', async () => {
+test('a node is notified of each status change of another node once, in order, after its commit', async () => {
   await withNodes(async (a, b) => {
     const heard: [Node, unknown[]][] = [a, b].map(node => [node, []])
     for (const [{ store }, changes] of heard) store.subscribe((_id, change) => change && changes.push(change))
@@ -140,7 +140,7 @@ test('a node hears of each change of status of another once, in order, and of no
   })
 })
 
-test('whoever hears of a change of status finds it stored, and a commit returns when its own node has heard', async () => {
+test('a notified status change is already stored, and a commit returns after its own node was notified', async () => {
   await withNodes(async (a, b) => {
     assert.ok(await commitSession(a.store, 'id-s', 0, sessionRow('s')))
     const { row, change } = moved(2, 'INITIALIZED', 'CONNECTED')
@@ -157,7 +157,7 @@ test('whoever hears of a change of status finds it stored, and a commit returns 
   })
 })
 
-test('what a commit owes is told to its own node alone, once', async () => {
+test('only its own node is notified of the deliveries of a commit, once', async () => {
   await withNodes(async (a, b) => {
     const [own, other]: [unknown[], unknown[]] = [[], []]
     a.store.subscribe((id, change, owed) => own.push([id, change?.newStatus, owed?.map(each => each.id)]))
@@ -176,7 +176,7 @@ test('what a commit owes is told to its own node alone, once', async () => {
   })
 })
 
-test('a node listens again after its connection was lost, and says first that it may have missed something', async () => {
+test('after a lost connection, a node listens again, and first tells subscribers to reload', async () => {
   await withNodes(async (a, b, sql) => {
     const heard: string[] = []
     b.store.subscribe(
@@ -195,7 +195,7 @@ test('a node listens again after its connection was lost, and says first that it
   })
 })
 
-test('a node is alive until it is closed, or its time is over', async () => {
+test('a node is alive until it is closed, or its lease has expired', async () => {
   await withNodes(async ({ address }, { store: { nodes } }, sql) => {
     const third = await openStore(address, 'boot C')
     assert.equal([await nodes.isAlive('boot A'), await nodes.isAlive('boot C')], [true, true])
@@ -206,7 +206,7 @@ test('a node is alive until it is closed, or its time is over', async () => {
   })
 })
 
-test('a node that stood still past its time commits nothing before it has renewed it', async () => {
+test('a node that was paused longer than its lease commits nothing before it has renewed the lease', async () => {
   await withNodes(async (a, b, sql) => {
     assert.ok(await commitAccount(a.store, 0, accountRow('a')))
     await sql(`update nodes set alive_until = alive_until - 15000 where boot_id = 'boot A'`)
@@ -220,7 +220,7 @@ test('a node that stood still past its time commits nothing before it has renewe
   })
 })
 
-test('a node whose time is over before a transaction must be commits nothing: it may stand still in the midst of it', async () => {
+test('a node commits nothing if its lease ends before the time limit of a transaction', async () => {
   await withNodes(async ({ address }, _b, sql) => {
     const clock = createSimulatedClock(Date.now()) // so that it reports to be alive only at its start
     const store = await openStore(address, 'boot C', { clock })
@@ -235,7 +235,7 @@ test('a node whose time is over before a transaction must be commits nothing: it
   })
 })
 
-test('a node whose clock differs from that of the database is refused, in words', async () => {
+test('a node whose clock differs from that of the database is refused, with the reason', async () => {
   const address = await newPostgresDatabase()
   for (const seconds of [-60, 60]) {
     const clock = createSimulatedClock(Date.now() + seconds * 1_000)
@@ -247,7 +247,7 @@ test('a node whose clock differs from that of the database is refused, in words'
   }
 })
 
-test('five nodes that start at once on an empty database make the tables once', async () => {
+test('five nodes that start at once on an empty database create the tables once', async () => {
   const address = await newPostgresDatabase()
   const stores = await Promise.all(Array.from({ length: 5 }, (_, i) => openStore(address, `boot ${i}`)))
   const [first] = stores
@@ -256,7 +256,7 @@ test('five nodes that start at once on an empty database make the tables once', 
   await Promise.all(stores.map(store => store.close()))
 })
 
-test('what was committed is there when the database is opened again', async () => {
+test('commits are still stored when the database is opened again', async () => {
   const address = await newPostgresDatabase()
   const before = await openStore(address, 'boot A')
   const inserts = { account: { addresses: [addressOf('a')] }, owed: [owedRow('mail')] }
@@ -271,7 +271,7 @@ test('what was committed is there when the database is opened again', async () =
   await after.close()
 })
 
-test('tables of a newer version are refused, in words', async () => {
+test('tables of a newer version are refused, with the reason', async () => {
   await withNodes(async (a, _b, sql) => {
     await sql(`insert into kysely_migration values ('9999-later', '2026')`)
     const { message } = await failureOf(openStore(a.address, 'boot C'))

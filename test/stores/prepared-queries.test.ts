@@ -52,7 +52,7 @@ Queries('a session is created, changed and inserted with columns in any order', 
   }
 })
 
-Queries('so is a delivery', () => {
+Queries('a delivery is written with columns in any order', () => {
   const [owed, changed] = [
     owedRow('d'),
     owedRow('d', {
@@ -74,7 +74,7 @@ Queries('so is a delivery', () => {
   }
 })
 
-Queries('so are an accumulator, its events and its records', () => {
+Queries('an accumulator, its events and its records are written with columns in any order', () => {
   const [type, bytes] = ['svc-demo.gov.root', new Uint8Array([1])]
   const row = { type, key_counter: 3, version: 1, signed: bytes, last_index: 7 }
   for (const inOrder of [<Row extends object>(row: Row) => row, reversed]) {

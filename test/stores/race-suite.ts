@@ -6,7 +6,7 @@ import { commitDelivery, commitSession } from './commits.ts'
 import { owedRow, sessionRow } from './rows.ts'
 
 export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
-  async 'of many commits on one version, asked for at once, one wins'(store) {
+  async 'of many concurrent commits on one version, one succeeds'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const writers = Array.from({ length: 20 }, (_, i) => restoreOutcome(`${i}`))
     const won = await Promise.all(
@@ -16,7 +16,7 @@ export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
     assert.equal((await store.sessions.load('id-s'))?.result, writers[won.indexOf(true)])
   },
 
-  async 'of a deletion and a change of one session, asked for at once, one wins'(store) {
+  async 'of a concurrent deletion and change of one session, one succeeds'(store) {
     const moved = sessionRow('s', { version: 2 })
     for (const rows of [
       [null, moved],
@@ -33,7 +33,7 @@ export const RACE_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
     }
   },
 
-  async 'of a deletion and a change of one delivery, asked for at once, one wins'(store) {
+  async 'of a concurrent deletion and change of one delivery, one succeeds'(store) {
     const moved = owedRow('d', { version: 2, state: 'sending' })
     let version = 0
     for (const rows of [

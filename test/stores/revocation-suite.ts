@@ -42,14 +42,14 @@ export function issuanceRecord(changes: Partial<IssuanceRecord> = {}): IssuanceR
 }
 
 const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
-  async 'a store says whether it has records of a type and key'(store) {
+  async 'hasRecords tells if the store has records of a type and key'(store) {
     assert.not.ok(await store.revocation.hasRecords(BADGE, 0))
     assert.ok(await store.revocation.addRecord(issuanceRecord({ revokedAtNs: 5n })))
     assert.ok(await store.revocation.hasRecords(BADGE, 0))
     assert.not.ok(await store.revocation.hasRecords(BADGE, 1))
     assert.not.ok(await store.revocation.hasRecords(PERMIT, 0))
   },
-  async 'accumulators and events come back as they were stored, by type and key counter'(store) {
+  async 'accumulators and events are read as they were stored, by type and key counter'(store) {
     const other = accumulatorRow({ keyCounter: 7, index: 1 })
     assert.ok(
       await commitAccumulators(store, [
@@ -71,7 +71,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await store.revocation.loadAll(PERMIT), [accumulatorRow({ type: PERMIT })])
   },
 
-  async 'a commit on another version changes nothing, whichever of its changes it is'(store) {
+  async 'a commit with a wrong version in any of its changes changes nothing'(store) {
     assert.ok(await commitAccumulators(store, [firstOf(), firstOf({ type: PERMIT })]))
     const second = { row: accumulatorRow({ version: 2, index: 1 }), events: [eventRow(1)] }
     const late = { row: accumulatorRow({ type: PERMIT, version: 3 }) }
@@ -83,7 +83,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is((await store.revocation.load(BADGE, 0))?.index, 1)
   },
 
-  async 'of two revocations at once, on one version, one wins and the other can follow it'(store) {
+  async 'of two concurrent revocations on one version, one succeeds, and the other can be repeated'(store) {
     assert.ok(await commitAccumulators(store, [firstOf()]))
     const next = (version: number, e: bigint) => ({
       row: accumulatorRow({ version, index: version - 1 }),
@@ -99,7 +99,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(events.map(({ e }) => e).sort(), [11n, 13n])
   },
 
-  async 'an event is stored once: a second one of its index fails, and nothing changes'(store) {
+  async 'a second event with the same index fails, and nothing changes'(store) {
     assert.ok(await commitAccumulators(store, [firstOf()]))
     const again = commitAccumulators(store, [
       { row: accumulatorRow({ version: 2 }), events: [eventRow(0, 5n)] },
@@ -108,7 +108,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is((await store.revocation.load(BADGE, 0))?.version, 1)
   },
 
-  async 'a record comes back as it was stored; a second one with its number is refused'(store) {
+  async 'a record is read as it was stored; a second one with the same number is refused'(store) {
     assert.ok(await store.revocation.addRecord(issuanceRecord()))
     assert.is(await store.revocation.addRecord(issuanceRecord({ revocationKey: 'other' })), false)
     assert.ok(await store.revocation.addRecord(issuanceRecord({ keyCounter: 1 })))
@@ -118,7 +118,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.revocation.findRecord(PERMIT, 0, issuanceRecord().e), null)
   },
 
-  async 'what is revoked is found no longer, and is revoked only with its events'(store) {
+  async 'a revoked record is no longer among the unrevoked ones, and cannot be revoked twice'(store) {
     assert.ok(await commitAccumulators(store, [firstOf()]))
     for (const e of [11n, 13n]) assert.ok(await store.revocation.addRecord(issuanceRecord({ e })))
     const { revocationKey } = issuanceRecord()
@@ -142,14 +142,14 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is((await store.revocation.load(BADGE, 0))?.version, 2)
   },
 
-  async 'a record that was revoked before it was stored is not found among those that are not'(store) {
+  async 'a record that is stored as revoked is not among the unrevoked ones'(store) {
     const revoked = issuanceRecord({ e: 11n, revokedAtNs: 42n * NS })
     assert.ok(await store.revocation.addRecord(revoked))
     assert.equal(await store.revocation.unrevoked(BADGE, revoked.revocationKey), [])
     assert.equal(await store.revocation.findRecord(BADGE, 0, 11n), revoked)
   },
 
-  async 'records are dropped when their credentials are not valid any more'(store) {
+  async 'records of expired credentials are dropped'(store) {
     const until = (sec: bigint, e: bigint) => issuanceRecord({ e, validUntilNs: sec * NS + 1n })
     for (const record of [until(99n, 11n), until(100n, 13n), until(101n, 17n)])
       assert.ok(await store.revocation.addRecord(record))

@@ -28,7 +28,7 @@ async function unwritten(name: string) {
 
 const Beside = suite('checkpoints of an SQLite file')
 
-Beside('after 250 transactions the log is in the file, while it is open', async () => {
+Beside('after 250 transactions the log is copied into the open file', async () => {
   const { file, database, size } = await unwritten('once')
   const checkpoints = new Checkpoints(file)
   const before = size()
@@ -41,7 +41,7 @@ Beside('after 250 transactions the log is in the file, while it is open', async 
   database.close()
 })
 
-Beside('it is done again after the next 250', async () => {
+Beside('the log is copied again after the next 250 transactions', async () => {
   const { file, database, size } = await unwritten('again')
   const checkpoints = new Checkpoints(file)
   commit(checkpoints, TRANSACTIONS)
@@ -54,7 +54,7 @@ Beside('it is done again after the next 250', async () => {
   database.close()
 })
 
-Beside('a thread that fails does no harm, and another one takes its place', async () => {
+Beside('a thread that fails throws no error, and another one replaces it', async () => {
   const file = join(folder, 'none')
   writeFileSync(file, 'no database, but long enough to be taken for one'.repeat(20))
   const checkpoints = new Checkpoints(file)
@@ -64,7 +64,7 @@ Beside('a thread that fails does no harm, and another one takes its place', asyn
   }
 })
 
-Beside('a store does so, and its commits go on', async () => {
+Beside('a store copies its log, and its commits continue', async () => {
   const file = join(folder, 'store')
   const store = await openStore(`sqlite:${file}`, 'boot')
   const before = statSync(file).size

@@ -46,7 +46,7 @@ async function lock(file: string): Promise<{ release(): void }> {
 
 const Locked = suite('an SQLite file that is locked')
 
-Locked('blocks nothing else, and what waited is committed once the lock is gone', async () => {
+Locked('does not block the event loop or reads; waiting commits succeed once the lock is gone', async () => {
   const { file, store, told } = await open()
   const { release } = await lock(file)
   let isSettled = false
@@ -64,7 +64,7 @@ Locked('blocks nothing else, and what waited is committed once the lock is gone'
     }, 25)
   })
   await ticked
-  assert.is(await store.sessions.load('id-s'), null, 'reading goes on')
+  assert.is(await store.sessions.load('id-s'), null, 'reads continue')
   assert.not(isSettled)
   release()
   assert.ok(await commit)
@@ -73,7 +73,7 @@ Locked('blocks nothing else, and what waited is committed once the lock is gone'
   await store.close()
 })
 
-Locked('is waited for 3 s and no longer; the log hears of it once, and once that it is over', async () => {
+Locked('is waited for at most 3 s; the lock and its end are logged once each', async () => {
   const { file, store, clock, told } = await open()
   const { release } = await lock(file)
   const commit = rejection(commitSession(store, 'id-s', 0, sessionRow('s')))
@@ -129,12 +129,12 @@ async function spoilable(synchronous: Synchronous = 'normal') {
   return { file, database, add, stored, told, clock, writes }
 }
 
-Failing('SQLite itself waits for no lock: it would block everything else', async () => {
+Failing('SQLite itself does not wait for a lock, because that would block the event loop', async () => {
   const { database } = await spoilable()
   assert.equal(Object.values({ ...database.prepare('pragma busy_timeout').get() }), [0])
 })
 
-Failing('a full disk: nothing of the group is told or kept, and it goes on when there is room', async () => {
+Failing('a full disk fails every commit of the group; commits succeed again when there is room', async () => {
   const { database, add, stored, told, file, writes } = await spoilable()
   assert.ok(await add(1))
   database.exec('pragma max_page_count = 4')
@@ -153,34 +153,31 @@ Failing('a full disk: nothing of the group is told or kept, and it goes on when 
   assert.not(writes.refusesWrites)
 })
 
-Failing(
-  'another cause has a line of its own, once until all is over, however often they alternate',
-  async () => {
-    const { database, add, told, clock } = await spoilable()
-    const failWith = { full: 'max_page_count = 4', readonly: 'query_only = 1' }
-    const alternate = async (): Promise<void> => {
-      for (const spoil of [failWith.full, failWith.readonly, failWith.full, failWith.readonly]) {
-        database.exec(`pragma ${spoil}`)
-        await rejection(add(1, 100_000))
-        database.exec('pragma query_only = 0')
-        clock.advance(5_000)
-      }
+Failing('each cause has one line until the file works again, even if causes alternate', async () => {
+  const { database, add, told, clock } = await spoilable()
+  const failWith = { full: 'max_page_count = 4', readonly: 'query_only = 1' }
+  const alternate = async (): Promise<void> => {
+    for (const spoil of [failWith.full, failWith.readonly, failWith.full, failWith.readonly]) {
+      database.exec(`pragma ${spoil}`)
+      await rejection(add(1, 100_000))
+      database.exec('pragma query_only = 0')
+      clock.advance(5_000)
     }
-    const causes = (): string[] => told.splice(0).map(line => line.replace(/.*: /, ''))
-    const both = [
-      'make room on the disk of the file',
-      'let this user write the file, its folder and their file system',
-    ]
-    await alternate()
-    assert.equal(causes(), both)
-    assert.ok(await add(1))
-    assert.equal(causes(), ['it works again'])
-    await alternate()
-    assert.equal(causes(), both)
-  },
-)
+  }
+  const causes = (): string[] => told.splice(0).map(line => line.replace(/.*: /, ''))
+  const both = [
+    'make room on the disk of the file',
+    'let this user write the file, its folder and their file system',
+  ]
+  await alternate()
+  assert.equal(causes(), both)
+  assert.ok(await add(1))
+  assert.equal(causes(), ['it works again'])
+  await alternate()
+  assert.equal(causes(), both)
+})
 
-Failing('a file that cannot be written is read all the same, and written when it can be', async () => {
+Failing('a read-only file can still be read, and written again once it is writable', async () => {
   const { database, add, stored } = await spoilable()
   assert.ok(await add(1))
   database.exec('pragma query_only = 1')
@@ -190,39 +187,35 @@ Failing('a file that cannot be written is read all the same, and written when it
   assert.ok(await add(2))
 })
 
-Failing(
-  'a file that was deleted, or replaced, takes nothing and tells nothing until it is back',
-  async () => {
-    const { file, store, told } = await open()
-    assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    const calls = [
-      () => commitSession(store, 'id-t', 0, sessionRow('t')),
-      () => store.sessions.load('id-s'),
-      () => store.sessions.load('id-t'),
-      () => store.sessions.findByRequestorToken('t'),
-      () => store.sessions.due(1, 1, 1),
-      () => store.sessions.dropAnswers(1),
-      () => store.deliveries.list(),
-      () => store.deliveries.dueHosts(1, 1),
-      () => store.revocation.dropRecords(1),
-    ]
-    renameSync(file, `${file}.away`)
-    for (const call of calls)
-      assert.match(await rejection(call()), /^StoreError: .*that was opened, got none/)
-    writeFileSync(file, '')
-    for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*got another one/)
-    assert.equal(
-      told.map(line => /got (.*): put it back/.exec(line)?.[1]),
-      ['none', 'another one'],
-    )
-    renameSync(`${file}.away`, file)
-    assert.is((await store.sessions.load('id-s'))?.version, 1)
-    assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
-    await store.close()
-  },
-)
+Failing('while the file is deleted or replaced, every read and write fails', async () => {
+  const { file, store, told } = await open()
+  assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
+  const calls = [
+    () => commitSession(store, 'id-t', 0, sessionRow('t')),
+    () => store.sessions.load('id-s'),
+    () => store.sessions.load('id-t'),
+    () => store.sessions.findByRequestorToken('t'),
+    () => store.sessions.due(1, 1, 1),
+    () => store.sessions.dropAnswers(1),
+    () => store.deliveries.list(),
+    () => store.deliveries.dueHosts(1, 1),
+    () => store.revocation.dropRecords(1),
+  ]
+  renameSync(file, `${file}.away`)
+  for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*that was opened, got none/)
+  writeFileSync(file, '')
+  for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*got another one/)
+  assert.equal(
+    told.map(line => /got (.*): put it back/.exec(line)?.[1]),
+    ['none', 'another one'],
+  )
+  renameSync(`${file}.away`, file)
+  assert.is((await store.sessions.load('id-s'))?.version, 1)
+  assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
+  await store.close()
+})
 
-Failing('a file that was damaged says what it is, and what can be done', async () => {
+Failing('the error for a damaged file has the cause and a remedy', async () => {
   const { file, store } = await open()
   const request = restoreRequest('x'.repeat(20_000))
   for (let i = 0; i < 300; i++) await commitSession(store, `id-${i}`, 0, sessionRow(`${i}`, { request }))
@@ -236,7 +229,7 @@ Failing('a file that was damaged says what it is, and what can be done', async (
   )
 })
 
-Failing('what is no store at all is refused in words that name it', async () => {
+Failing('a path that is no store is refused with the kind of problem', async () => {
   const [garbage, directory] = [newStoreFile(), newStoreFile()]
   writeFileSync(garbage, 'no database, but long enough to be taken for one'.repeat(20))
   mkdirSync(directory)

@@ -42,11 +42,11 @@ async function oneInEachTurn(count: number, add: () => Promise<boolean>): Promis
   return Promise.all(added)
 }
 
-Groups('commits of turns that follow each other share a transaction', async () => {
+Groups('commits of consecutive turns of the event loop share a transaction', async () => {
   assert.equal(await sizesOf(add => oneInEachTurn(3, add)), [3])
 })
 
-Groups('a transaction begins after a turn that brought no commit', async () => {
+Groups('a transaction begins after a turn without a new commit', async () => {
   const sizes = await sizesOf(async add => {
     const first = add()
     await nextTurn()
@@ -56,7 +56,7 @@ Groups('a transaction begins after a turn that brought no commit', async () => {
   assert.equal(sizes, [1, 1])
 })
 
-Groups('a transaction waits for four turns at most, however many commits come', async () => {
+Groups('a transaction waits at most four turns, even if each brings a commit', async () => {
   assert.equal(await sizesOf(add => oneInEachTurn(9, add)), [4, 4, 1])
 })
 

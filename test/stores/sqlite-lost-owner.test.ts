@@ -21,7 +21,7 @@ const writer = fileURLToPath(new URL(`./sqlite-writer${ending}`, import.meta.url
 
 const Lost = suite('a process that has lost its hold')
 
-Lost('commits nothing any more, whatever was asked for at once, and says so once', async () => {
+Lost('fails all commits, also concurrent ones, and reports the loss once', async () => {
   const file = newStoreFile()
   const told: string[] = []
   const clock = createSimulatedClock(1_000)
@@ -38,11 +38,11 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
   assert.is(told.length, 1)
   await store.close()
   const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
-  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'nor does it give up what is of another')
+  assert.equal({ ...rows }, { count: 0, boot_id: 'boot B' }, 'closing leaves the hold of the other process')
   other.close()
 })
 
-Lost('hears of it at its next renewal, where it has nothing to commit', async () => {
+Lost('notices the loss at its next renewal, if it has nothing to commit', async () => {
   const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   const lost = new Promise<Error>(resolve => {
@@ -56,40 +56,37 @@ Lost('hears of it at its next renewal, where it has nothing to commit', async ()
   assert.match((await lost).message, /another one that opened it/)
 })
 
-Lost(
-  'is a process that was stopped for as long: it ends when it goes on, having told of nothing more',
-  async () => {
-    const file = newStoreFile()
-    const first = fork(writer, [file], { silent: true })
-    let told = 0
-    let said = ''
-    const resting = new Promise<void>(resolve => {
-      first.on('message', message => {
-        if (message === 'resting') resolve()
-        else told = Number(message)
-      })
+Lost('ends if it was suspended for too long, and reports no further commit', async () => {
+  const file = newStoreFile()
+  const first = fork(writer, [file], { silent: true })
+  let told = 0
+  let said = ''
+  const resting = new Promise<void>(resolve => {
+    first.on('message', message => {
+      if (message === 'resting') resolve()
+      else told = Number(message)
     })
-    first.stderr?.on('data', chunk => {
-      said += chunk
-    })
-    first.send('rest') // a process paused during a transaction would keep the file locked
-    await resting
-    first.kill('SIGSTOP')
-    const second = await openStore(`sqlite:${file}`, 'boot B')
-    const version = (await second.sessions.load('id-s'))?.version ?? 0
-    first.send('go')
-    first.kill('SIGCONT')
-    const [code] = await once(first, 'close')
-    assert.is(code, 1)
-    assert.match(
-      said,
-      /expected to be its only process, got another one that opened it while this process was suspended/,
-    )
-    assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
-    assert.ok(told <= version, `told ${told}, stored ${version}`)
-    await second.close()
-  },
-)
+  })
+  first.stderr?.on('data', chunk => {
+    said += chunk
+  })
+  first.send('rest') // a process paused during a transaction would keep the file locked
+  await resting
+  first.kill('SIGSTOP')
+  const second = await openStore(`sqlite:${file}`, 'boot B')
+  const version = (await second.sessions.load('id-s'))?.version ?? 0
+  first.send('go')
+  first.kill('SIGCONT')
+  const [code] = await once(first, 'close')
+  assert.is(code, 1)
+  assert.match(
+    said,
+    /expected to be its only process, got another one that opened it while this process was suspended/,
+  )
+  assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
+  assert.ok(told <= version, `told ${told}, stored ${version}`)
+  await second.close()
+})
 
 /** Files that may be deleted while a store is open, and whether they are created again, as by the next process. */
 const BESIDE = [
@@ -100,35 +97,38 @@ const BESIDE = [
 ] as const
 
 for (const [end, got] of BESIDE)
-  Lost(`is one whose ${end} was deleted, so that ${got} is there: it commits nothing more`, async () => {
-    const real = newStoreFile()
-    const file = join(temporaryFolder(), 'link')
-    writeFileSync(real, '')
-    symlinkSync(real, file)
-    const told: string[] = []
-    const lost = ({ message }: Error): void => void told.push(message)
-    const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
-    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
-    renameSync(real + end, `${real}.away`)
-    if (got === 'another one') writeFileSync(real + end, '')
-    const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
-    for (const name of ['b', 'c'])
+  Lost(
+    `fails all commits after its ${end} was deleted, and ${got === 'none' ? 'not replaced' : 'replaced'}`,
+    async () => {
+      const real = newStoreFile()
+      const file = join(temporaryFolder(), 'link')
+      writeFileSync(real, '')
+      symlinkSync(real, file)
+      const told: string[] = []
+      const lost = ({ message }: Error): void => void told.push(message)
+      const store = await openStore(`sqlite:${file}`, 'boot A', { clock: createSimulatedClock(1_000), lost })
+      assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
+      renameSync(real + end, `${real}.away`)
+      if (got === 'another one') writeFileSync(real + end, '')
+      const expected = `store ${file}: expected ${real}${end} as it was opened, got ${got}, so that`
+      for (const name of ['b', 'c'])
+        assert.match(
+          await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
+          `StoreLostError: ${expected}`,
+        )
+      assert.is(told.length, 1)
+      assert.match(told[0] ?? '', expected)
+      renameSync(`${real}.away`, real + end)
       assert.match(
-        await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
-        `StoreLostError: ${expected}`,
+        await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))),
+        /^StoreLostError/,
+        'for good',
       )
-    assert.is(told.length, 1)
-    assert.match(told[0] ?? '', expected)
-    renameSync(`${real}.away`, real + end)
-    assert.match(
-      await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))),
-      /^StoreLostError/,
-      'for good',
-    )
-    await store.close()
-  })
+      await store.close()
+    },
+  )
 
-Lost('hears of a log that was deleted at its next renewal, too', async () => {
+Lost('notices a deleted log at its next renewal', async () => {
   const file = newStoreFile()
   const clock = createSimulatedClock(1_000)
   let hear = (_: Error): void => undefined
@@ -142,7 +142,7 @@ Lost('hears of a log that was deleted at its next renewal, too', async () => {
   await store.close()
 })
 
-Lost('is none for checkpoints, nor for other connections that are opened and closed', async () => {
+Lost('keeps its hold during checkpoints, and while other connections are opened and closed', async () => {
   const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   for (const mode of ['passive', 'full', 'restart', 'truncate']) {
@@ -165,7 +165,7 @@ function fastClock() {
   return { ...clock, now: () => beganAt + (clock.now() - beganAt) * 50 }
 }
 
-Beside('it is read, copied and backed up; a copy is a store of its own', async () => {
+Beside('the file can be read, copied and backed up; a copy is a store of its own', async () => {
   const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(store, 'id-s', 0, sessionRow('s'))

@@ -22,7 +22,7 @@ const START = 1_780_000_000_000
 const File = suite('records of an OpenID provider in an SQLite file')
 
 File(
-  'a file of the version before gets the table, also by a start that is killed, and keeps its rows',
+  'a file of the former version gets the table, also after a killed start, and keeps its rows',
   async () => {
     const file = newStoreFile()
     const before = await openStore(`sqlite:${file}`, 'boot A')

@@ -55,7 +55,7 @@ const PATHS: Readonly<Record<string, (file: string) => { path: string; refusal: 
 }
 
 for (const [title, make] of Object.entries(PATHS))
-  Paths(`${title}: it is refused, and the first goes on`, async () => {
+  Paths(`${title}: the second process is refused, and the first continues`, async () => {
     const file = newStoreFile()
     writeFileSync(`${file}.lock`, '') // the lock file of earlier servers, which kept no owner in the store, has no meaning
     const first = await openStore(`sqlite:${file}`, 'boot A')
@@ -69,7 +69,7 @@ for (const [what, target] of [
   ['leads to no file', 'none'],
   ['leads to itself', 'link'],
 ] as const)
-  Paths(`a symbolic link that ${what} is refused as what it is`, async () => {
+  Paths(`a symbolic link that ${what} is refused as a symbolic link`, async () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(target, link)
     assert.is(
@@ -78,7 +78,7 @@ for (const [what, target] of [
     )
   })
 
-Paths('a hard link that stays is refused also when no server runs, and by svc deliveries', async () => {
+Paths('a file with a hard link is refused, also if no server runs, and by svc deliveries', async () => {
   const file = newStoreFile()
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
   linkSync(file, `${file}.hard`)
@@ -95,7 +95,7 @@ const Mounted = isMissing('the right to mount (unshare -m)', canMount || process
     ? Paths
     : Paths.skip
 
-Mounted('a folder that is mounted elsewhere too: it is refused', async () => {
+Mounted('the folder mounted at a second place: the second process is refused', async () => {
   const [there, here] = [temporaryFolder(), temporaryFolder()]
   const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
   const mount = `mount --bind ${there} ${here} && exec "$0" "$@"`
@@ -103,7 +103,7 @@ Mounted('a folder that is mounted elsewhere too: it is refused', async () => {
   await first.close()
 })
 
-Mounted('a file that is mounted by itself is refused, for its log would be elsewhere', async () => {
+Mounted('a file that is mounted by itself is refused, because its log would be elsewhere', async () => {
   const [there, here] = [temporaryFolder(), join(temporaryFolder(), 'with a blank')]
   const first = await openStore(`sqlite:${there}/s.db`, 'boot A')
   mkdirSync(here)
@@ -116,7 +116,7 @@ Mounted('a file that is mounted by itself is refused, for its log would be elsew
 
 Paths.run()
 
-const Hold = suite('who may follow an owner')
+const Hold = suite('when a process may take over a file from its former owner')
 
 /** A file as an owner left it, and a process that tries to open it. Each look takes time, on a clock that does not advance otherwise. */
 async function leftBy(process: string | null, atLook: (count: number, run: (sql: string) => void) => void) {
@@ -143,7 +143,7 @@ async function leftBy(process: string | null, atLook: (count: number, run: (sql:
   return { outcome, looks, owner: row?.boot_id }
 }
 
-Hold('a process that is certainly gone: at once', async () => {
+Hold('the owner has certainly ended: at once', async () => {
   const gone = spawnSync(process.execPath, ['-e', '']).pid
   const identity = ownIdentity()?.replace(` ${process.pid} `, ` ${gone} `) ?? ''
   if (isMissing('/proc', identity !== '')) return
@@ -151,14 +151,14 @@ Hold('a process that is certainly gone: at once', async () => {
 })
 
 for (const [who, identity] of [
-  ['nobody can say of', null],
-  ['is there, but stands still', ownIdentity()],
+  ['is unknown', null],
+  ['runs, but is suspended', ownIdentity()],
 ] as const)
-  Hold(`a process that ${who}: once its row has not changed for 3.5 s`, async () => {
+  Hold(`the owner ${who}: after its row has not changed for 3.5 s`, async () => {
     assert.equal(await leftBy(identity, () => {}), { outcome: 'held', looks: 35, owner: 'boot B' })
   })
 
-Hold('a row that is renewed is of a living process: refused', async () => {
+Hold('the owner renews its row: refused', async () => {
   const { outcome, looks, owner } = await leftBy(null, (count, run) => {
     if (count === 34) run('update owner set renewals = renewals + 1')
   })
@@ -166,7 +166,7 @@ Hold('a row that is renewed is of a living process: refused', async () => {
   assert.equal([looks, owner], [34, 'boot A'])
 })
 
-Hold('a row that another starter took meanwhile: refused', async () => {
+Hold('another new process takes over the row during the wait: refused', async () => {
   const { outcome, owner } = await leftBy(null, (count, run) => {
     if (count === 35) run("update owner set boot_id = 'boot C'")
   })
@@ -174,14 +174,14 @@ Hold('a row that another starter took meanwhile: refused', async () => {
   assert.is(owner, 'boot C')
 })
 
-Hold('a row that was given up meanwhile: at once', async () => {
+Hold('the owner gives up the row during the wait: at once', async () => {
   const left = await leftBy(null, (count, run) => {
     if (count === 3) run('update owner set boot_id = null')
   })
   assert.equal(left, { outcome: 'held', looks: 3, owner: 'boot B' })
 })
 
-Hold('a row stands still no longer than its owner could have written it', async () => {
+Hold('the 3.5 s do not count while the owner cannot write because of a lock', async () => {
   const { outcome, looks } = await leftBy(null, (count, run) => {
     if (count === 1) run('begin immediate')
     if (count === 20) run('rollback')
@@ -191,9 +191,9 @@ Hold('a row stands still no longer than its owner could have written it', async 
 
 Hold.run()
 
-const Identity = suite('whether a process is certainly gone')
+const Identity = suite('if a process has certainly ended')
 
-Identity('one that runs is not, nor one of whom nobody can say', () => {
+Identity('false for a running process, and for one that cannot be identified', () => {
   const own = ownIdentity()
   if (isMissing('/proc', own !== null) || own === null) return
   const [kernel = '', namespace = '', pid, started] = own.split(' ')
@@ -202,11 +202,11 @@ Identity('one that runs is not, nor one of whom nobody can say', () => {
     assert.not(isCertainlyGone(identity), String(identity))
   assert.ok(
     isCertainlyGone(`${kernel} ${namespace} ${pid} ${Number(started) + 1}`),
-    'another one of that pid',
+    'another process with this pid',
   )
 })
 
-Identity('one that has ended is, also while nobody has asked how', async () => {
+Identity('true for an ended process, also as a zombie', async () => {
   const own = ownIdentity()
   if (isMissing('/proc', own !== null) || own === null) return
   const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])

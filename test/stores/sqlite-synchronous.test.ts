@@ -52,12 +52,12 @@ for (const synchronous of ['normal', 'full'] as const)
       assert.ok(levels.length >= 4)
       const [first, last] = [levels[0], levels.at(-1)]
       assert.equal([first, last], [ANSWERS[synchronous], ANSWERS[synchronous]])
-      assert.is(levels.includes(2), true, 'an attempt at a PIN survives a power cut always')
+      assert.is(levels.includes(2), true, 'an attempt at a PIN always survives a power cut')
       assert.is(levels.includes(1), synchronous === 'normal')
     },
   )
 
-Synced('commits of one group fail each alone', async () => {
+Synced('each commit of a group fails by itself', async () => {
   const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A', { synchronous: 'full' })
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   const outcomes = await Promise.allSettled([
@@ -78,43 +78,40 @@ Synced('commits of one group fail each alone', async () => {
   await store.close()
 })
 
-Synced(
-  'a lone commit waits for nothing; those that follow it wait for 2 ms, and share one sync',
-  async () => {
-    const database = await openSqlite(newStoreFile())
-    useWriteAheadLog(database, 'full')
-    database.exec('create table numbers (number integer)')
-    const file = Object.values(database.prepare('pragma database_list').get() ?? {}).at(-1)
-    const health = new StoreHealth(String(file), createSimulatedClock(), { failing() {}, working() {} })
-    const statements = new Statements(database, health)
-    const clock = createSimulatedClock()
-    const commits = new GroupCommit({ statements, health, clock, guard() {}, synchronous: 'full' })
-    const { setTimeout: timer } = globalThis
-    const later: { readonly work: () => void; readonly ms: number }[] = []
-    Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => later.push({ work, ms }) })
-    const groups = await transactionsOf(async () => {
-      const add = (number: number): Promise<boolean> =>
-        commits.commit({
-          run: () => statements.run('insert into numbers values (?)', [number]) > 0,
-          isOneStatement: true,
-        })
-      try {
-        assert.ok(await add(1))
-        const others: Promise<boolean>[] = []
-        for (let number = 2; number <= 6; number++) {
-          others.push(add(number))
-          await settle()
-        }
-        assert.equal([later.map(({ ms }) => ms), statements.all('select * from numbers').length], [[2], 1])
-        later[0]?.work()
-        assert.equal(await Promise.all(others), [true, true, true, true, true])
-      } finally {
-        Object.assign(globalThis, { setTimeout: timer })
+Synced('a single commit does not wait; later ones wait 2 ms, and share one sync', async () => {
+  const database = await openSqlite(newStoreFile())
+  useWriteAheadLog(database, 'full')
+  database.exec('create table numbers (number integer)')
+  const file = Object.values(database.prepare('pragma database_list').get() ?? {}).at(-1)
+  const health = new StoreHealth(String(file), createSimulatedClock(), { failing() {}, working() {} })
+  const statements = new Statements(database, health)
+  const clock = createSimulatedClock()
+  const commits = new GroupCommit({ statements, health, clock, guard() {}, synchronous: 'full' })
+  const { setTimeout: timer } = globalThis
+  const later: { readonly work: () => void; readonly ms: number }[] = []
+  Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => later.push({ work, ms }) })
+  const groups = await transactionsOf(async () => {
+    const add = (number: number): Promise<boolean> =>
+      commits.commit({
+        run: () => statements.run('insert into numbers values (?)', [number]) > 0,
+        isOneStatement: true,
+      })
+    try {
+      assert.ok(await add(1))
+      const others: Promise<boolean>[] = []
+      for (let number = 2; number <= 6; number++) {
+        others.push(add(number))
+        await settle()
       }
-    })
-    assert.equal(groups, [2, 2])
-    database.close()
-  },
-)
+      assert.equal([later.map(({ ms }) => ms), statements.all('select * from numbers').length], [[2], 1])
+      later[0]?.work()
+      assert.equal(await Promise.all(others), [true, true, true, true, true])
+    } finally {
+      Object.assign(globalThis, { setTimeout: timer })
+    }
+  })
+  assert.equal(groups, [2, 2])
+  database.close()
+})
 
 Synced.run()

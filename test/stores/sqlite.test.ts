@@ -40,7 +40,7 @@ runOidcSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 
 const Sqlite = suite('a SQLite file')
 
-Sqlite('rows are there when the file is opened again, and any other boot is dead', async () => {
+Sqlite('rows are still stored when the file is opened again, and only the own boot id is alive', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   assert.ok(await commitSession(before, 'id-s', 0, fullRow('s')))
@@ -56,16 +56,16 @@ Sqlite('rows are there when the file is opened again, and any other boot is dead
 
 const UNFIT: Readonly<Record<string, object>> = {
   'a text with a NUL': { requestor: 'a\u0000b' },
-  'half of a surrogate pair': { requestor: '\ud83d' },
+  'a lone surrogate': { requestor: '\ud83d' },
   'an integer that is too long': { deadlineAt: 2 ** 53 },
   'a fraction': { deadlineAt: 1.5 },
-  'no number': { deadlineAt: Number.NaN },
-  'true or false': { nonce: true },
-  nothing: { nonce: undefined },
+  NaN: { deadlineAt: Number.NaN },
+  'a boolean': { nonce: true },
+  undefined: { nonce: undefined },
 }
 
 for (const [what, changes] of Object.entries(UNFIT))
-  Sqlite(`${what} is refused before a driver spoils it, and the commit beside it stands`, async () => {
+  Sqlite(`${what} is refused before the driver could corrupt it; a concurrent commit succeeds`, async () => {
     const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A')
     const [refused, isCommitted] = await Promise.all([
       messageOf(commitSession(store, 'id-s', 0, { ...sessionRow('s'), ...changes })),
@@ -76,7 +76,7 @@ for (const [what, changes] of Object.entries(UNFIT))
     await store.close()
   })
 
-Sqlite('revocation is there when the file is opened again', async () => {
+Sqlite('data of revocation is still stored when the file is opened again', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   assert.ok(await commitAccumulators(before, [firstOf()]))
@@ -92,7 +92,7 @@ Sqlite('revocation is there when the file is opened again', async () => {
 })
 
 Sqlite(
-  'a file of the first release is brought up to date, its rows are what they were, also by a start that is killed',
+  'a file of the first release is migrated and keeps its rows, also after a migration that was killed',
   async () => {
     const file = newStoreFile()
     const before = await openStore(`sqlite:${file}`, 'boot A')
@@ -115,7 +115,7 @@ Sqlite(
   },
 )
 
-Sqlite('a commit that is on its way is stored before the file is closed', async () => {
+Sqlite('closing waits for a pending commit', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   const commit = commitSession(before, 'id-s', 0, sessionRow('s'))
@@ -126,7 +126,7 @@ Sqlite('a commit that is on its way is stored before the file is closed', async 
   await after.close()
 })
 
-Sqlite('a damaged snapshot, claim or answer is read as none: it stops no round of deadlines', async () => {
+Sqlite('a damaged snapshot, claim or answer is read as null, so that deadlines continue', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(before, 'id-s', 0, fullRow('s'))
@@ -149,7 +149,7 @@ Sqlite(
     assert.is(await messageOf(openStore(`sqlite:${file}`, 'boot B')), refusal)
     const [exitCode] = await once(fork(writer, [file], { silent: true }), 'close')
     assert.is.not(exitCode, 0, 'another process is refused, too')
-    assert.ok(await commitSession(first, 'id-s', 0, sessionRow('s')), 'the first goes on')
+    assert.ok(await commitSession(first, 'id-s', 0, sessionRow('s')), 'the first continues')
     await first.close()
     const second = await openStore(`sqlite:${file}`, 'boot B')
     assert.is((await second.sessions.load('id-s'))?.version, 1)
@@ -157,7 +157,7 @@ Sqlite(
   },
 )
 
-Sqlite('kill -9 loses no commit that was told, and frees the file', async () => {
+Sqlite('kill -9 loses no reported commit, and frees the file', async () => {
   const file = newStoreFile()
   const child = fork(writer, [file])
   let told = 0
@@ -176,7 +176,7 @@ Sqlite('kill -9 loses no commit that was told, and frees the file', async () => 
   await store.close()
 })
 
-Sqlite('after a commit of which nobody knows whether it was made, the file says what is stored', async () => {
+Sqlite('after a commit with an unknown outcome, a read returns the stored row', async () => {
   const file = newStoreFile()
   await (await openStore(`sqlite:${file}`, 'boot A')).close()
   const database = await openSqlite(file)
@@ -211,7 +211,7 @@ Sqlite('after a commit of which nobody knows whether it was made, the file says 
   await store.close()
 })
 
-Sqlite('the file is for its owner alone', async () => {
+Sqlite('only its owner may read and write the file', async () => {
   const file = newStoreFile()
   const store = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(store, 'id-s', 0, sessionRow('s'))
@@ -219,7 +219,7 @@ Sqlite('the file is for its owner alone', async () => {
   await store.close()
 })
 
-Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => {
+Sqlite('a text that SQLite would truncate is refused, and a concurrent commit succeeds', async () => {
   const store = await openStore(`sqlite:${newStoreFile()}`, 'boot A')
   const [spoilt, fine] = await Promise.allSettled([
     commitSession(store, 'id-s', 0, sessionRow('s', { requestor: 'a\0b' })),
@@ -230,7 +230,7 @@ Sqlite('a text that SQLite cuts when it is read is refused, alone', async () => 
   await store.close()
 })
 
-Sqlite('a snapshot that is not JSON is none, so that its session can be closed', async () => {
+Sqlite('a snapshot that is not JSON is read as null, so that its session can be closed', async () => {
   const file = newStoreFile()
   const before = await openStore(`sqlite:${file}`, 'boot A')
   await commitSession(before, 'id-s', 0, sessionRow('s'))
@@ -256,27 +256,24 @@ Sqlite('tables of a newer version are refused, and the file is free again', asyn
   }
 })
 
-Sqlite(
-  'commits of one turn of the event loop that the file refuses all fail, and the store goes on',
-  async () => {
-    const file = newStoreFile()
-    const store = await openStore(`sqlite:${file}`, 'boot A')
-    const other = await openSqlite(file)
-    other.exec('begin immediate')
-    const outcomes = await Promise.allSettled(
-      ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name))),
-    )
-    assert.equal(
-      outcomes.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    )
-    other.close()
-    assert.is(await store.sessions.load('id-a'), null)
-    assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
-    assert.is(await store.sessions.count(), 1)
-    await store.close()
-  },
-)
+Sqlite('if the file is locked, all commits of a turn fail, and later ones succeed', async () => {
+  const file = newStoreFile()
+  const store = await openStore(`sqlite:${file}`, 'boot A')
+  const other = await openSqlite(file)
+  other.exec('begin immediate')
+  const outcomes = await Promise.allSettled(
+    ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name))),
+  )
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  other.close()
+  assert.is(await store.sessions.load('id-a'), null)
+  assert.ok(await commitSession(store, 'id-a', 0, sessionRow('a')))
+  assert.is(await store.sessions.count(), 1)
+  await store.close()
+})
 
 Sqlite('only the names of stores are opened', async () => {
   for (const name of ['', 'sqlite:', 'sqlite', 'sqlite::memory:', 'redis:x', 'Memory'])

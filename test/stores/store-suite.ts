@@ -11,14 +11,14 @@ import { accumulatorRow, eventRow, firstOf } from './revocation-suite.ts'
 import { CLAIM, fullRow, owedRow, sessionRow } from './rows.ts'
 
 const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
-  async 'a row comes back as it was stored, column by column'(store) {
+  async 'a row is read as it was stored, column by column'(store) {
     for (const row of [sessionRow('s'), fullRow('t')]) {
       assert.ok(await commitSession(store, row.id, 0, row))
       assert.equal(await store.sessions.load(row.id), row)
     }
   },
 
-  async 'every column that changes is changed by a commit, and back'(store) {
+  async 'a commit changes every changing column, and another one changes it back'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const { requestor, request, ...changed } = fullRow('s')
     const row = { ...sessionRow('s'), ...changed }
@@ -63,7 +63,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.sessions.findByRequestorToken('requestor-s'), 'id-s')
   },
 
-  async 'inserts travel with the row: both or neither'(store) {
+  async 'a commit stores the row and its inserts, or nothing'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const owed = [owedRow('id-s/oweCallback/DONE')]
     const next = [sessionRow('next')]
@@ -93,7 +93,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.sessions.count(), 1)
   },
 
-  async 'a commit that fails takes none of its neighbours with it'(store) {
+  async 'a failing commit does not affect concurrent ones'(store) {
     const owed = [owedRow('one')]
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     const outcomes = await Promise.allSettled([
@@ -108,7 +108,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is((await store.sessions.load('id-c'))?.version, 1)
   },
 
-  async 'due are the sessions whose deadline or lease has passed, the oldest first'(store) {
+  async 'sessions whose deadline or lease has passed are due, the oldest first'(store) {
     const claimed = { deadlineAt: 1_000, claim: { ...CLAIM, leaseUntil: 6_000 } }
     const rows = [
       sessionRow('late', { deadlineAt: 9_000 }),
@@ -132,7 +132,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await store.sessions.due(5_000, 1, 10), ['id-second'])
   },
 
-  async 'a commit that comes too late owes nothing'(store) {
+  async 'a commit that is refused for its version inserts no delivery'(store) {
     const late = { owed: [owedRow('late')] }
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s', { version: 2 })))
     assert.is(await commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 }), late), false)
@@ -140,7 +140,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await store.deliveries.dueHosts(9_000, 10), [])
   },
 
-  async 'stored answers are forgotten by age, without a new version'(store) {
+  async 'stored answers are dropped by age, without a new version of the row'(store) {
     const answered = { callHash: 'h', version: 1, answeredAt: 1_000 }
     const answer = { status: 200, contentType: null, body: '' }
     const old = sessionRow('old', { answered: { ...answered, answer } })
@@ -161,7 +161,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.is(await store.sessions.count(), 3)
   },
 
-  async 'subscribers hear of every commit after it, in order, and of nothing else'(store) {
+  async 'subscribers are notified after every commit, in order, and of nothing else'(store) {
     const heard: string[] = []
     const stop = store.subscribe((id, change) => heard.push(`${id} ${change?.newStatus ?? ''}`))
     const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
@@ -251,7 +251,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(await versions(), [2, 2, 2])
   },
 
-  async 'subscribers hear of sessions alone'(store) {
+  async 'subscribers are notified of sessions only'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
     const heard: string[] = []
     store.subscribe(id => heard.push(id))
@@ -260,7 +260,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(heard, [])
   },
 
-  async 'subscribers hear what a commit owes'(store) {
+  async 'subscribers get the deliveries that a commit owes'(store) {
     const heard: (string | undefined)[] = []
     store.subscribe((_id, _change, owed) => heard.push(owed?.map(({ id }) => id).join()))
     await commitSession(store, 'id-s', 0, sessionRow('s'))
@@ -269,7 +269,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.equal(heard, [undefined, 'd'])
   },
 
-  async 'the own boot is alive'(store) {
+  async 'the own boot id is alive'(store) {
     assert.is(await store.nodes.isAlive('boot A'), true)
   },
 }

@@ -10,7 +10,7 @@ const HASHES = {
   frontendTokenHash: hashOfToken('frontend-s'),
 }
 
-Tokens('a session that sends its token nowhere has hashes only', () => {
+Tokens('a session without a callback stores only hashes', () => {
   const stored = storedTokens({ ...HASHES, sentToken: null })
   assert.equal(stored, {
     clientToken: '',
@@ -20,12 +20,12 @@ Tokens('a session that sends its token nowhere has hashes only', () => {
   assert.equal(restoreTokens(stored, HASHES.requestorTokenHash), { ...HASHES, sentToken: null })
 })
 
-Tokens('a session with a callback has its requestor token, which the server must send', () => {
+Tokens('a session with a callback stores its requestor token, which the server must send', () => {
   const row = { ...HASHES, sentToken: 'requestor-s' }
   assert.equal(restoreTokens(storedTokens(row), HASHES.requestorTokenHash), row)
 })
 
-Tokens('a row of the version before, with or without the index of its requestor token, goes on', () => {
+Tokens('a row of the former version is read, with or without the hash of its requestor token', () => {
   const old = { clientToken: 'client-s', requestorToken: 'requestor-s', frontendToken: 'frontend-s' }
   const row = { ...HASHES, sentToken: 'requestor-s' }
   assert.equal(restoreTokens(old), row)

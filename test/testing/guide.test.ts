@@ -30,7 +30,7 @@ const folder = checkout()
 const port = String(await freePort())
 const programs = [...textOf('docs/testing.md').matchAll(PROGRAM)]
 
-Guide('it has two programs', () => {
+Guide('the page has two programs', () => {
   assert.equal(
     programs.map(([, file]) => file),
     ['try/site.test.mjs', 'try/chain.test.mjs'],
@@ -38,7 +38,7 @@ Guide('it has two programs', () => {
 })
 
 for (const [, file = '', program = '', command = '', shown = ''] of programs)
-  Guide(`${file} runs as it stands, and says what the page shows`, () => {
+  Guide(`${file} runs unchanged, and prints the output on the page`, () => {
     writeFileSync(join(folder, file), program.replaceAll(PORT, port))
     const [node, ...words] = command.split(' ')
     assert.is(node, 'node')

@@ -43,13 +43,16 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 const Kit = suite('the testing kit')
 
-Kit('a type is made of its name, and a wallet discloses what the test gave it', async () => {
-  const { outcome, result } = await ask(ASK_MAIL, {})
-  assert.is(outcome.status, 'success')
-  assert.equal([result.proofStatus, result.disclosed?.flat()[0]?.rawvalue], ['VALID', 'j@shop.example'])
-  const domain = await ask({ '@context': ASK_MAIL['@context'], disclose: [[[`${MAIL}.domain`]]] }, {})
-  assert.is(domain.result.disclosed?.flat()[0]?.rawvalue, null)
-})
+Kit(
+  'the kit makes a type from its name, and a wallet discloses the attributes that the test gave it',
+  async () => {
+    const { outcome, result } = await ask(ASK_MAIL, {})
+    assert.is(outcome.status, 'success')
+    assert.equal([result.proofStatus, result.disclosed?.flat()[0]?.rawvalue], ['VALID', 'j@shop.example'])
+    const domain = await ask({ '@context': ASK_MAIL['@context'], disclose: [[[`${MAIL}.domain`]]] }, {})
+    assert.is(domain.result.disclosed?.flat()[0]?.rawvalue, null)
+  },
+)
 
 Kit('a pointer is an object, the text of a QR code, or a link', async () => {
   for (const form of [
@@ -62,13 +65,13 @@ Kit('a pointer is an object, the text of a QR code, or a link', async () => {
   }
 })
 
-Kit('a user refuses, or has nothing to answer with, and the server sees no difference', async () => {
+Kit('a user who refuses, and a wallet without the credential, look the same to the server', async () => {
   const empty = await kit.wallet()
   for (const { outcome, result } of [await ask(ASK_MAIL, { decline: true }), await ask(ASK_MAIL, {}, empty)])
     assert.equal([outcome.status, result.status, result.proofStatus], ['cancelled', 'CANCELLED', undefined])
 })
 
-Kit('a user chooses, by number or by looking at the question', async () => {
+Kit('a test chooses for the user, by numbers or with a function of the question', async () => {
   const two = await kit.wallet({
     credentials: [
       { type: MAIL, attributes: { email: 'first@shop.example' } },
@@ -85,7 +88,7 @@ Kit('a user chooses, by number or by looking at the question', async () => {
   }
 })
 
-Kit('a phone of an old version gets no session, and one with a broken proof no valid one', async () => {
+Kit('the fault old-version is PROTOCOL_VERSION, and the fault broken-proof is INVALID', async () => {
   const old = await ask(ASK_MAIL, { fault: 'old-version' })
   assert.match(JSON.stringify(old.outcome), /"remote":\{"status":400,"type":"PROTOCOL_VERSION"\}/)
   assert.is(old.result.status, 'CANCELLED')
@@ -113,21 +116,18 @@ Kit('a broken proof of an issuance brings no credential', async () => {
   )
 })
 
-Kit(
-  'a user who takes too long finds the session gone, and one who never comes leaves it to its timeout',
-  async () => {
-    const { outcome, result } = await ask(ASK_MAIL, { hesitateMs: 16 * MINUTE_MS })
-    assert.equal([outcome.status, result.status], ['failed', 'TIMEOUT'])
-    const { token } = await requestor.start(ASK_MAIL)
-    const waiting = requestor.wait(token)
-    kit.advance(14 * MINUTE_MS)
-    assert.is(await requestor.status(token), 'INITIALIZED')
-    kit.advance(2 * MINUTE_MS)
-    assert.is(await waiting, 'TIMEOUT')
-  },
-)
+Kit('a user who takes too long, or never answers, makes the session end with TIMEOUT', async () => {
+  const { outcome, result } = await ask(ASK_MAIL, { hesitateMs: 16 * MINUTE_MS })
+  assert.equal([outcome.status, result.status], ['failed', 'TIMEOUT'])
+  const { token } = await requestor.start(ASK_MAIL)
+  const waiting = requestor.wait(token)
+  kit.advance(14 * MINUTE_MS)
+  assert.is(await requestor.status(token), 'INITIALIZED')
+  kit.advance(2 * MINUTE_MS)
+  assert.is(await waiting, 'TIMEOUT')
+})
 
-Kit('the code of pairing is told, and the session goes on once the page says so', async () => {
+Kit('the test gets the pairing code, and the session continues after pairingCompleted', async () => {
   const { token, sessionPtr, frontendRequest } = await requestor.start(ASK_MAIL)
   const page = createFrontend({ sessionPtr, frontendRequest })
   const { pairingCode: shown } = await page.setPairing('pin')
@@ -141,7 +141,7 @@ Kit('the code of pairing is told, and the session goes on once the page says so'
   assert.is((await requestor.result(token)).status, 'DONE')
 })
 
-Kit('what has expired is disclosed where the request allows it', async () => {
+Kit('an expired credential is disclosed if the request allows it', async () => {
   const day = 24 * 3600 * 1_000
   const dates = { signedAt: new Date(Date.now() - 90 * day), expiresAt: new Date(Date.now() - 30 * day) }
   const credentials = [{ type: MAIL, attributes: { email: 'old@shop.example' }, ...dates }]
@@ -152,7 +152,7 @@ Kit('what has expired is disclosed where the request allows it', async () => {
   assert.is(result.proofStatus, 'VALID')
 })
 
-Kit('a signature bears no stamp, and counts for as long as its attributes', async () => {
+Kit('a signature has no timestamp, and is valid until its attributes expire', async () => {
   const { result } = await ask({ ...ASK_MAIL, '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }, {})
   assert.is(result.signature?.timestamp, null)
   const schemes = await loadSchemes(kit.schemesPath)
@@ -177,7 +177,7 @@ Kit('credentials that do not fit their types are refused, with what was expected
 /** Passes options that no type allows, as a test in JavaScript can. */
 const misspelt = (options: object): object => options
 
-Kit('what a test misspells, or gives as something else, is refused and not ignored', async () => {
+Kit('a misspelt name, and a value of another type, are refused and not ignored', async () => {
   const held = { type: MAIL, attributes: { email: 'x' } }
   const past = new Date(Date.now() - 86_400_000)
   const wallets: readonly (readonly [object, RegExp])[] = [

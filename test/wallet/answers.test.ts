@@ -5,14 +5,19 @@ import { suite } from '../suite.ts'
 import { type Answer, json, text } from './fake-server.ts'
 import { assertFailed, connection, irma, play, requestOf, WELL, wallet } from './play.ts'
 
-const Answers = suite('answers that are not of the protocol')
+const Answers = suite('answers that break the protocol')
 
 const REFUSED: readonly (readonly [what: string, answer: Answer, reason: string, message: RegExp])[] = [
   ['no JSON', text('<html>'), 'malformed-answer', /JSON: expected a value/],
   ['another JSON value', json('VALID'), 'malformed-answer', /client session request: expected an object/],
   ['204', text('', 204), 'malformed-answer', /got 204/],
   ['a page with an error status', text('Not here', 500, 'text/html'), 'malformed-answer', /got 500/],
-  ['an error type that is no word', json({ error: 'BAD\u001b[31m' }, 400), 'malformed-answer', /got 400/],
+  [
+    'an error type with control characters',
+    json({ error: 'BAD\u001b[31m' }, 400),
+    'malformed-answer',
+    /got 400/,
+  ],
   ['another context', json({ ...connection(irma), '@context': 'x' }), 'malformed-answer', /@context/],
   [
     'a version not offered',
@@ -33,7 +38,7 @@ const REFUSED: readonly (readonly [what: string, answer: Answer, reason: string,
     /pairing/,
   ],
   [
-    'a pairing code that is none',
+    'an invalid pairing code',
     json(connection(irma, { options: { pairingMethod: 'pin', pairingCode: '12345' } })),
     'malformed-answer',
     /a code of four digits/,
@@ -114,7 +119,7 @@ for (const profile of [PROFILES.svc, irma]) {
   )
 }
 
-Answers('proofs that are not valid are a failure, which the server is told', async () => {
+Answers('a proof status other than VALID is a failure, and the session is cancelled', async () => {
   const { outcome, calls } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'EXPIRED' }) })
   assert.equal(outcome, {
     status: 'failed',
@@ -126,12 +131,12 @@ Answers('proofs that are not valid are a failure, which the server is told', asy
   assert.equal(calls.at(-1), 'DELETE /')
 })
 
-Answers('a proof status that is no word is not repeated to the user', async () => {
+Answers('a malformed proof status is not shown to the user', async () => {
   const { outcome } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'all fine, call 0900' }) })
   assertFailed(outcome, 'malformed-answer', /proofStatus: expected a word in capitals/)
 })
 
-Answers('another context base than the usual one is learnt from the server', async () => {
+Answers('the wallet adopts another context base from the answer of the server', async () => {
   const own = { ...irma, contextBase: 'https://id.example.test' }
   const { outcome } = await play({ ...WELL, 'GET /': json(connection(own)) })
   assert.is(outcome.status, 'success')
@@ -152,13 +157,13 @@ const RETURN_URLS: readonly (readonly [url: string, handedOn: string | null])[] 
 ]
 
 for (const [url, handedOn] of RETURN_URLS)
-  Answers(`clientReturnUrl ${JSON.stringify(url)} is ${handedOn ? 'handed on' : 'left out'}`, async () => {
+  Answers(`clientReturnUrl ${JSON.stringify(url)} is ${handedOn ? 'returned' : 'left out'}`, async () => {
     const request = requestOf(irma, { clientReturnUrl: url })
     const { outcome } = await play({ ...WELL, 'GET /': json(connection(irma, { request })) })
     assert.is(outcome.clientReturnUrl, handedOn)
   })
 
-Answers('clientReturnUrl is handed on however the session ends', async () => {
+Answers('clientReturnUrl is returned for every kind of end', async () => {
   const request = requestOf(irma, { clientReturnUrl: 'https://shop.example.test/' })
   const asked = { ...WELL, 'GET /': json(connection(irma, { request })) }
   const refused = await play(asked, { handlers: { consent: async () => ({ answer: 'refuse' }) } })

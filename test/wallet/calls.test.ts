@@ -14,7 +14,7 @@ import { agree, assertFailed, connection, irma, play, svc, WELL, wallet } from '
 const Calls = suite('calls of the wallet app')
 
 for (const profile of [svc, irma])
-  Calls(`they carry versions and one secret authorization in profile ${profile.name}`, async () => {
+  Calls(`all calls have the versions and one secret authorization in profile ${profile.name}`, async () => {
     const { outcome, calls, server } = await play(
       { ...WELL, 'GET /': json(connection(profile)) },
       { profile },
@@ -33,7 +33,7 @@ for (const profile of [svc, irma])
   })
 
 Calls(
-  'a connection that breaks is tried three times in all, after a pause; a submission for longer',
+  'a call whose connection breaks is tried three times, with pauses; a submission for longer',
   async () => {
     const clock = hastyClock()
     const once = await play({ ...WELL, 'GET /': [broken, broken, json(connection(irma))] }, { clock })
@@ -51,7 +51,7 @@ Calls(
   },
 )
 
-Calls('an answer that breaks off is tried again too', async () => {
+Calls('a call whose answer breaks off is repeated', async () => {
   const half: Answer = response => {
     response.writeHead(200, { 'Content-Length': '1000' })
     response.write('{', () => response.destroy())
@@ -60,7 +60,7 @@ Calls('an answer that breaks off is tried again too', async () => {
   assert.is(outcome.status, 'success')
 })
 
-Calls('the same bytes are sent again', async () => {
+Calls('a repeated submission has the same bytes', async () => {
   const { server } = await play({ ...WELL, 'POST /proofs': [broken, json({ proofStatus: 'VALID' })] })
   const [first, second] = server.asked.filter(({ call }) => call === 'POST /proofs')
   assert.is(first?.body, second?.body)
@@ -90,7 +90,7 @@ function unavailable(retryAfter?: string): Answer {
   }
 }
 
-Calls('what was answered 503 is sent again after Retry-After, the same bytes', async () => {
+Calls('a submission that is answered 503 is repeated after Retry-After, with the same bytes', async () => {
   const clock = movingClock()
   const answers = [unavailable('3'), unavailable(), unavailable('soon'), json({ proofStatus: 'VALID' })]
   const { outcome, server } = await play({ ...WELL, 'POST /proofs': answers }, { clock })
@@ -117,7 +117,7 @@ const LOST: Readonly<Record<string, Answer>> = {
 }
 
 for (const [what, lost] of Object.entries(LOST))
-  Calls(`a submission that is ${what} is sent again, the same bytes`, async () => {
+  Calls(`a submission that is ${what} is repeated with the same bytes`, async () => {
     const answers = { ...WELL, 'POST /proofs': [lost, lost, json({ proofStatus: 'VALID' })] }
     const { outcome, server } = await play(answers, { clock: movingClock() })
     assert.is(outcome.status, 'success')
@@ -125,7 +125,7 @@ for (const [what, lost] of Object.entries(LOST))
     assert.equal([sent.length, new Set(sent.map(({ body }) => body)).size], [3, 1])
   })
 
-Calls('a call that gets no answer within 20 s is sent again, for a minute in all', async () => {
+Calls('a submission without an answer within 20 s is repeated, for a minute in total', async () => {
   const waits: number[] = []
   let passedMs = 0
   const clock: Clock = {
@@ -153,29 +153,26 @@ Calls('the other calls are repeated too', async () => {
   assert.equal((await play(answers, { clock: movingClock() })).calls, ['GET /', 'GET /', 'POST /proofs'])
 })
 
-Calls('503 for as long as the call may last is the answer, and no pause goes beyond that', async () => {
+Calls('503 until the time limit of the submission is the outcome; no pause exceeds the limit', async () => {
   const clock = movingClock()
   const { outcome, calls } = await play({ ...WELL, 'POST /proofs': unavailable('7') }, { clock })
   assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
   assert.is(calls.filter(call => call === 'POST /proofs').length, 9) // the last one after 56 s of 60 s
 })
 
-Calls('a proxy that goes on answering 502 is named by its status', async () => {
+Calls('if a proxy keeps answering 502, the error has this status', async () => {
   const page: Answer = response => response.writeHead(502, { 'Retry-After': '7' }).end('<h1>Bad gateway</h1>')
   const { outcome } = await play({ ...WELL, 'GET /': page }, { clock: movingClock() })
   assertFailed(outcome, 'malformed-answer', /^expected status 200 or a remote error, got 502$/)
 })
 
-Calls(
-  'that a session is over is said once, when the answer is 503: nobody waits for what it comes to',
-  async () => {
-    const clock = movingClock()
-    const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
-    const { outcome, calls } = await play(answers, { clock })
-    assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
-    assert.equal(calls, [...Array(9).fill('GET /'), 'DELETE /'])
-  },
-)
+Calls('a DELETE that is answered 503 is not repeated', async () => {
+  const clock = movingClock()
+  const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
+  const { outcome, calls } = await play(answers, { clock })
+  assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
+  assert.equal(calls, [...Array(9).fill('GET /'), 'DELETE /'])
+})
 
 const LEAVING: Readonly<Record<string, (stop: AbortController) => Promise<Consent>>> = {
   refuses: async () => ({ answer: 'refuse' }),
@@ -186,7 +183,7 @@ const LEAVING: Readonly<Record<string, (stop: AbortController) => Promise<Consen
 }
 
 for (const [leaves, consent] of Object.entries(LEAVING)) {
-  Calls(`who ${leaves} waits for no pause of a server that is busy`, async () => {
+  Calls(`a user who ${leaves} does not wait for a busy server`, async () => {
     const stop = new AbortController()
     const clock = hastyClock(0) // no pause ends
     const handlers = { consent: () => consent(stop), signal: stop.signal }
@@ -194,7 +191,7 @@ for (const [leaves, consent] of Object.entries(LEAVING)) {
     assert.is(outcome.status, 'cancelled')
     assert.equal(calls, ['GET /', 'DELETE /'])
   })
-  Calls(`who ${leaves} waits at most 4 s for a server that does not answer`, async () => {
+  Calls(`a user who ${leaves} waits at most 4 s for a silent server`, async () => {
     const stop = new AbortController()
     const waits: number[] = []
     let isLeaving = false
@@ -216,7 +213,7 @@ for (const [leaves, consent] of Object.entries(LEAVING)) {
   })
 }
 
-Calls('who walks away need not wait for the pause to end', async () => {
+Calls('a user who walks away does not wait for the end of a pause', async () => {
   const stop = new AbortController()
   const clock: Clock = {
     ...hastyClock(0), // no pause ends
@@ -230,7 +227,7 @@ Calls('who walks away need not wait for the pause to end', async () => {
   await server.close()
 })
 
-Calls('an error of the server is never tried again, and ends the session', async () => {
+Calls('after a remote error the call is not repeated, and the session ends', async () => {
   const error = json({ status: 403, error: 'UNEXPECTED_REQUEST', description: 'd', message: '<b>m</b>' }, 403)
   const { outcome, calls } = await play({ ...WELL, 'GET /': error })
   assert.equal(outcome, {
@@ -279,7 +276,7 @@ Calls('plain HTTP is refused without developer mode, on localhost too, and nothi
   await plain.close()
 })
 
-Calls('a pointer that is none is an outcome too', async () => {
+Calls('an invalid pointer is an outcome, and not an exception', async () => {
   const outcome = await answerSession({ ...deps, wallet, fetch, clock: hastyClock() }, 'hello', agree)
   assertFailed(outcome, 'invalid-pointer', /session pointer: expected JSON or a link around it/)
 })

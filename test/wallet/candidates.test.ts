@@ -44,12 +44,12 @@ const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expect
     [['0 ad1:6=Utrecht ad1:2=Voorstraat', '0 ad2:6=Vlieland ad2:2=Duinweg']],
   ],
   [
-    'a required value leaves the instances that have it',
+    'a required value selects the instances that have it',
     asking([[[{ type: 'gov.address.city', value: 'Vlieland' }, 'gov.address.street']]]),
     [['0 ad2:6=Vlieland ad2:2=Duinweg']],
   ],
   [
-    'a required value that no instance has leaves nothing',
+    'a required value that no instance has gives no candidate',
     asking([[[{ type: 'gov.address.city', value: 'Delft' }]]]),
     [[]],
   ],
@@ -60,11 +60,7 @@ const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expect
     asking([[['gov.address.addition']]]),
     [['0 ad1:4=bis', '0 ad2:4=null']],
   ],
-  [
-    'notNull leaves out what is null',
-    asking([[[{ type: 'gov.address.addition', notNull: true }]]]),
-    [['0 ad1:4=bis']],
-  ],
+  ['notNull excludes null', asking([[[{ type: 'gov.address.addition', notNull: true }]]]), [['0 ad1:4=bis']]],
   [
     'an empty inner conjunction is a candidate that discloses nothing, in the order of the request (rule 1)',
     asking([[['gov.registration.number'], []]]),
@@ -88,7 +84,7 @@ const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expect
     ],
   ],
   [
-    'requests of one type need not stand together',
+    'requests of one type need not be adjacent',
     asking([[['gov.address.city', 'gov.registration.number', 'gov.address.street']]]),
     [['0 ad1:6=Utrecht re1:2=1 ad1:2=Voorstraat', '0 ad2:6=Vlieland re1:2=1 ad2:2=Duinweg']],
   ],
@@ -148,7 +144,7 @@ Candidates('a credential is valid in the second of its expiry, and expired after
   )
 })
 
-Candidates('what is missing is told per inner conjunction, as ids without values', () => {
+Candidates('missing lists the ids without values, for each inner conjunction', () => {
   const request = asking([
     [
       [{ type: 'gov.address.city', value: 'Delft' }, 'gov.address.street', 'gov.registration.number'],
@@ -172,7 +168,7 @@ Candidates('an item is optional if one of its inner conjunctions is empty', () =
   assert.is(items[1]?.isOptional, false)
 })
 
-Candidates('an item has at most 100 candidates, and no inner conjunction starves another', () => {
+Candidates('an item has at most 100 candidates, shared equally by its inner conjunctions', () => {
   const notes = Array.from({ length: 300 }, (_, i) =>
     unsigned(`n${i}`, 'svc-demo.fast.note', { text: `${i}` }),
   )
@@ -184,7 +180,7 @@ Candidates('an item has at most 100 candidates, and no inner conjunction starves
   assert.equal(counts, [33, 33, 1])
 })
 
-Candidates('many instances of many types in one inner conjunction stay 100 candidates', () => {
+Candidates('many instances of many types in one inner conjunction give 100 candidates', () => {
   const ids = ['idcard.over18', 'address.city', 'registration.number', 'permit.kind'].map(id => `gov.${id}`)
   const many = ids.flatMap(id => {
     const [issuer, credential, name = ''] = id.split('.')
@@ -224,7 +220,7 @@ const amongBadges = (request: DisclosureQuery, earlier: readonly Candidate[] = [
   )
 
 Candidates(
-  'where it must be proved, only instances answer that can prove that they are not revoked (spec/cryptography#14.6)',
+  'if non-revocation is requested, only instances that can prove it are candidates (spec/cryptography#14.6)',
   () => {
     const request = asking(
       [
@@ -252,7 +248,7 @@ Candidates(
   },
 )
 
-Candidates('where it need not be proved, a revoked instance is offered after the others', () => {
+Candidates('if non-revocation is not requested, a revoked instance is offered last', () => {
   const { items } = amongBadges(asking([[['fast.badge.level']]], [], ['gov.permit']))
   assert.equal(
     items[0]?.candidates.map(({ attributes }) => attributes[0]?.credential),
@@ -261,7 +257,7 @@ Candidates('where it need not be proved, a revoked instance is offered after the
   assert.equal(items[0]?.unprovable, [])
 })
 
-Candidates('unprovable has the instances that fit an inner conjunction, each once', () => {
+Candidates('unprovable lists each instance that fits an inner conjunction once', () => {
   const { items, isSatisfiable } = amongBadges(
     asking(
       [[[{ type: 'fast.badge.level', value: '2' }], ['fast.badge.level', 'fast.note.text']]],
@@ -277,7 +273,7 @@ Candidates('unprovable has the instances that fit an inner conjunction, each onc
   )
 })
 
-Candidates('what was disclosed in the session before must also be provable now', () => {
+Candidates('attributes of the earlier session must be provable in the next one too', () => {
   const [item] = amongBadges(asking([[['fast.badge.level']]])).items
   const revokedThenValid = [3, 1].flatMap(i => item?.candidates[i] ?? [])
   const again = amongBadges(asking([], [], ['fast.badge']), revokedThenValid).items

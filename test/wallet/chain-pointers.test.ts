@@ -9,7 +9,7 @@ import { agreeToAll, assertFailed, connection, irma, requestOf } from './play.ts
 
 const Pointers = suite('pointers of a chain')
 
-Pointers('a chain without end is left after ten sessions', () =>
+Pointers('an endless chain ends after ten sessions', () =>
   withWallet(async wallet => {
     const asked = disclosing([[['svc-demo.fast.note']]])({})
     const forever: Answer = (response, { headers }) => {
@@ -35,7 +35,7 @@ const BAD_POINTERS: readonly (readonly [what: string, nextSession: unknown, reas
 ]
 
 for (const [what, nextSession, reason] of BAD_POINTERS)
-  Pointers(`a pointer ${what} is not followed, and takes nothing from the session that brought it`, () =>
+  Pointers(`a pointer ${what} is not followed, and the credentials of the session before stay`, () =>
     withWallet(async wallet => {
       const server = await startFakeServer(irma.prefix, offering([NOTE])({ nextSession }))
       const pointer = JSON.stringify({ u: server.u, irmaqr: 'issuing' })
@@ -72,7 +72,7 @@ Pointers('a chain does not lead from HTTPS to plain HTTP without developer mode'
   await wallet.close()
 })
 
-Pointers('a chain that leads to another host is asked about in the name of that host', () =>
+Pointers('if a chain leads to another host, the question to the user names that host', () =>
   withWallet(async wallet => {
     const chain = await startChain([disclosing(FIRST), disclosing([[['svc-demo.fast.note']]])], [])
     const { questions } = await follow(wallet, chain)
@@ -85,7 +85,7 @@ Pointers('a chain that leads to another host is asked about in the name of that 
   }),
 )
 
-Pointers('a next session after proofs that are not valid is not followed', () =>
+Pointers('a next session is not followed if the proofs were not VALID', () =>
   withWallet(async wallet => {
     const nextSession = { u: 'http://127.0.0.1:1/s', irmaqr: 'disclosing' }
     const server = await startFakeServer(irma.prefix, {

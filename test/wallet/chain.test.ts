@@ -30,7 +30,7 @@ const cityChosen: SessionHandlers = {
 
 const Chain = suite('chained sessions (spec/session-server#15)')
 
-Chain('three sessions are followed at once; what was disclosed is disclosed again, after what is asked', () =>
+Chain('three sessions are followed; earlier attributes are disclosed again, after the requested ones', () =>
   withWallet(async wallet => {
     const chain = await startChain(
       [disclosing(FIRST), offering([NOTE]), disclosing([[['svc-demo.uni.student.level']]])],
@@ -65,7 +65,7 @@ Chain('three sessions are followed at once; what was disclosed is disclosed agai
   }),
 )
 
-Chain('an item that was left empty stays empty', () =>
+Chain('an item that was left empty stays empty in later sessions', () =>
   withWallet(async wallet => {
     const chain = await startChain([disclosing(FIRST), disclosing([[['svc-demo.fast.note']]])], [])
     const { bodies } = await follow(wallet, chain)
@@ -77,7 +77,7 @@ Chain('an item that was left empty stays empty', () =>
   }),
 )
 
-Chain('a credential that a session of the chain replaced is shown again only with the same values', () =>
+Chain('a credential that the chain has replaced is disclosed again only if the values are the same', () =>
   withWallet(async wallet => {
     const asked = disclosing([[['svc-demo.gov.registration.over18']]])
     const renewed = (over18: string): Requested => ({
@@ -99,7 +99,7 @@ Chain('a credential that a session of the chain replaced is shown again only wit
   }),
 )
 
-Chain('refusing a later session leaves the earlier ones as they ended', () =>
+Chain('if a later session is refused, the outcome of earlier ones stays', () =>
   withWallet(async wallet => {
     const chain = await startChain([offering([NOTE]), disclosing(FIRST)], ['issuing', 'disclosing'])
     const handlers: SessionHandlers = {
@@ -115,7 +115,7 @@ Chain('refusing a later session leaves the earlier ones as they ended', () =>
   }),
 )
 
-Chain('a failure says in which session, and only that one is cancelled', () =>
+Chain('a failure has the number of its session, and only that session is cancelled', () =>
   withWallet(async wallet => {
     const failing = (): Answers => ({ 'GET /': json({ error: 'EXCEPTION' }, 500), 'DELETE /': text('') })
     const chain = await startChain([disclosing(FIRST), failing], [])
@@ -140,7 +140,7 @@ Chain('the return address is that of the last session', () =>
   }),
 )
 
-Chain('a later session may be paired too', () =>
+Chain('a later session may have pairing', () =>
   withWallet(async wallet => {
     const paired = (): Answers => ({ ...PAIRING, 'GET /status': json('CONNECTED') })
     const codes: string[] = []

@@ -28,7 +28,7 @@ function disclose(request: DisclosureQuery, pick: (candidates: readonly Candidat
 const Disclosure = suite('disclosure message (spec/interface#2.9)')
 Disclosure.after(() => wallet.close())
 
-Disclosure('proofs stand in order of first use; a credential that is used twice has one proof', () => {
+Disclosure('proofs are in the order of first use; a credential that is used twice has one proof', () => {
   const request = asking([
     [['uni.student.level']],
     [['gov.idcard.familyname', 'uni.student.university']],
@@ -64,7 +64,7 @@ Disclosure('two instances of one type are two proofs', () => {
   assert.is(parseDisclosureMessage(disclose(request, () => 0)).proofs.length, 2)
 })
 
-Disclosure('nothing to disclose is a message without proofs', () => {
+Disclosure('without attributes to disclose, the message has no proofs', () => {
   const text = disclose(asking([[[], ['fast.note.text']]]), () => 0)
   assert.is(text, '{"proofs":[],"indices":[[]]}')
 })

@@ -82,7 +82,7 @@ for (const server of servers) {
     return session
   }
 
-  Pairing('a code that is confirmed once the stream is open goes on', async () => {
+  Pairing('the session continues if the code is confirmed after the stream is open', async () => {
     const session = await startPairing()
     const confirming: typeof fetch = async (address, init) => {
       const response = await fetch(address, init)
@@ -96,7 +96,7 @@ for (const server of servers) {
     await assertDisclosed(session, [['yes']])
   })
 
-  Pairing('a code that is confirmed before the stream is open goes on', async () => {
+  Pairing('the session continues if the code is confirmed before the stream is open', async () => {
     const session = await startPairing()
     const confirming: typeof fetch = async (address, init) => {
       if (String(address).endsWith('/statusevents'))
@@ -107,7 +107,7 @@ for (const server of servers) {
     await assertDisclosed(session, [['yes']])
   })
 
-  Pairing('a frontend that cancels is a refusal', async () => {
+  Pairing('if the frontend cancels, the outcome is pairing-rejected', async () => {
     const session = await startPairing()
     const cancelling: typeof fetch = async (address, init) => {
       const response = await fetch(address, init)
@@ -151,7 +151,7 @@ for (const server of servers) {
     assert.is((await answer(session, choosing())).clientReturnUrl, 'https://shop.example.test/')
   })
 
-  EndToEnd('refusing, and lacking an attribute, look the same to the requestor', async () => {
+  EndToEnd('a refusal and a missing attribute look the same to the requestor', async () => {
     const results: string[] = []
     for (const id of ['svc-demo.gov.idcard.over18', 'svc-demo.gov.permit.kind']) {
       const session = await server.start([[[id]]])
@@ -171,7 +171,7 @@ for (const server of servers) {
     await assertDisclosed(session, [['hello']])
   })
 
-  EndToEnd('whatever the wallet offers the server finds valid', async () => {
+  EndToEnd('every candidate of the wallet is VALID for the server', async () => {
     await fc.assert(
       fc.asyncProperty(disclosures, fc.nat(1000), async (disclose, at) => {
         const session = await server.start(disclose)

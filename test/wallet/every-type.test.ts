@@ -78,7 +78,7 @@ for (const server of servers) {
     posts.length = 0
   })
 
-  Every('credentials are received, with values that nobody chose', async () => {
+  Every('credentials are received, also with random blind values', async () => {
     const before = wallet.credentials().length
     const session = await server.create('issuing', { credentials: [BALLOT, NOTE, LOT] })
     assert.equal(await answer(session), { status: 'success', proofStatus: 'VALID', clientReturnUrl: null })
@@ -137,24 +137,27 @@ for (const server of servers) {
       await assertEnded(session, type === 'issuing' ? [] : [['Voorbeeld']])
     })
 
-  Every('a chain of two is followed to its end, where what was disclosed is disclosed again', async () => {
-    posts.push({
-      type: 'signing',
-      body: { request: { disclose: [[['svc-demo.uni.student.level']]], message: 'm' } },
-    })
-    const first = await server.create('disclosing', {
-      nextSession: { url: requestorUrl },
-      request: {
-        disclose: [[['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']], [[], ...NAME.flat()]],
-      },
-    })
-    const outcome = await answer(first)
-    assert.equal([outcome.status, outcome.chainLink], ['success', 2])
-    const { nextSession = '' } = await assertEnded(first, [['yes', 'A.B.'], []])
-    await assertEnded(first.next(nextSession), [['master'], ['yes', 'A.B.'], []])
-  })
+  Every(
+    'a chain of two is followed; the second session discloses the attributes of the first again',
+    async () => {
+      posts.push({
+        type: 'signing',
+        body: { request: { disclose: [[['svc-demo.uni.student.level']]], message: 'm' } },
+      })
+      const first = await server.create('disclosing', {
+        nextSession: { url: requestorUrl },
+        request: {
+          disclose: [[['svc-demo.gov.idcard.over18', 'svc-demo.gov.idcard.initials']], [[], ...NAME.flat()]],
+        },
+      })
+      const outcome = await answer(first)
+      assert.equal([outcome.status, outcome.chainLink], ['success', 2])
+      const { nextSession = '' } = await assertEnded(first, [['yes', 'A.B.'], []])
+      await assertEnded(first.next(nextSession), [['master'], ['yes', 'A.B.'], []])
+    },
+  )
 
-  Every('a chain of three may issue in between what its last session asks for', async () => {
+  Every('a chain of three may issue a credential that its last session requests', async () => {
     posts.push(
       { type: 'issuing', body: { nextSession: { url: requestorUrl }, request: { credentials: [LOT] } } },
       { type: 'disclosing', body: { request: { disclose: [[['svc-demo.fast.lot.draw']]] } } },
@@ -170,7 +173,7 @@ for (const server of servers) {
     await assertEnded(first.next(third), [['Spring'], ['Voorbeeld']])
   })
 
-  Every('a chain whose requestor has nothing more to ask ends as one session', async () => {
+  Every('if the requestor has no next session, the outcome is that of a single session', async () => {
     const first = await server.create('issuing', {
       nextSession: { url: requestorUrl },
       request: { credentials: [NOTE] },
@@ -180,7 +183,7 @@ for (const server of servers) {
     assert.is((await assertEnded(first)).nextSession, undefined)
   })
 
-  Every('in a chain a later session may be refused; the first one stands', async () => {
+  Every('in a chain a later session may be refused; the result of the first one stays', async () => {
     posts.push({ type: 'issuing', body: { request: { credentials: [NOTE] } } })
     const first = await server.create('disclosing', {
       nextSession: { url: requestorUrl },
@@ -194,7 +197,7 @@ for (const server of servers) {
     assert.is((await first.next(nextSession).result()).status, 'CANCELLED')
   })
 
-  Every('commitments whose answer was lost are sent again, and nothing is issued twice', async () => {
+  Every('commitments whose answer was lost are sent again, and the credential is issued once', async () => {
     const before = wallet.credentials().length
     let lost = 0
     const losing: typeof fetch = async (address, init) => {

@@ -65,7 +65,7 @@ async function refused(promise: Promise<unknown>, reason: RegExp): Promise<void>
 
 const Folder = suite('wallet folder')
 
-Folder('what was stored is read again', async () => {
+Folder('a stored wallet is read as it was stored', async () => {
   const dir = join(temporaryFolder(), 'new')
   const created = await createFolder(dir, CONTENTS)
   assert.equal(created.contents(), CONTENTS)
@@ -80,7 +80,7 @@ for (const [version, before] of [
   [2, 'accounts'],
   [3, 'SD-JWTs'],
 ] as const)
-  Folder(`a wallet from before there were ${before} is read, and stored in the new form`, async () => {
+  Folder(`a wallet of a version without ${before} is read, and stored in the new form`, async () => {
     const dir = join(temporaryFolder(), 'new')
     const [first] = CONTENTS.credentials
     const contents = { ...CONTENTS, credentials: first ? [first] : [], accounts: [] }
@@ -105,7 +105,7 @@ Folder('only its owner can read the files and list the folder', async () => {
   await folder.close()
 })
 
-Folder('changes are made one after the other, and a failing one changes nothing', async () => {
+Folder('changes run one after the other, and a failing one changes nothing', async () => {
   const folder = await createFolder(join(temporaryFolder(), 'new'), { ...CONTENTS, credentials: [] })
   const add = (id: string) =>
     folder.update(now => ({
@@ -128,7 +128,7 @@ Folder('changes are made one after the other, and a failing one changes nothing'
   await refused(add('d'), /the wallet was closed/)
 })
 
-Folder('a change that cannot be stored leaves what was there', async () => {
+Folder('if a change cannot be stored, the contents stay', async () => {
   const dir = join(temporaryFolder(), 'new')
   const folder = await createFolder(dir, CONTENTS)
   mkdirSync(join(dir, 'wallet.json.next'))
@@ -138,7 +138,7 @@ Folder('a change that cannot be stored leaves what was there', async () => {
   await folder.close()
 })
 
-Folder('a wallet that is open cannot be opened again, here or elsewhere', async () => {
+Folder('an open wallet cannot be opened again, by this or another process', async () => {
   const dir = join(temporaryFolder(), 'new')
   const folder = await createFolder(dir, CONTENTS)
   await refused(openFolder(dir), /in use/)
@@ -149,7 +149,7 @@ Folder('a wallet that is open cannot be opened again, here or elsewhere', async 
   await kill(child)
 })
 
-Folder('of many that create a wallet at once, one does', async () => {
+Folder('of several concurrent creations of a wallet, one succeeds', async () => {
   const dir = join(temporaryFolder(), 'new')
   const tries = await Promise.allSettled([1, 2, 3, 4].map(() => createFolder(dir, CONTENTS)))
   assert.is(tries.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -157,7 +157,7 @@ Folder('of many that create a wallet at once, one does', async () => {
 })
 
 Folder(
-  'kill -9 leaves no lock and a whole wallet: the last change that was told, or a later one',
+  'kill -9 leaves no lock and a complete wallet, with the last reported change or a later one',
   async () => {
     const dir = join(temporaryFolder(), 'new')
     await (await createFolder(dir, { ...CONTENTS, credentials: [] })).close()
@@ -176,7 +176,7 @@ Folder(
   },
 )
 
-Folder('a creation that was cut short can be made again', async () => {
+Folder('an interrupted creation can be repeated', async () => {
   const dir = temporaryFolder()
   writeFileSync(join(dir, 'lock'), '')
   writeFileSync(join(dir, 'wallet.json.next'), '{"format":')
@@ -201,16 +201,20 @@ Folder('a wallet is not created over another', async () => {
 })
 
 const DAMAGE: readonly (readonly [what: string, change: (text: string) => string, reason: RegExp])[] = [
-  ['empty', () => '', /damaged, expected JSON/],
-  ['cut off', text => text.slice(0, 200), /damaged, expected JSON/],
-  ['of something else', () => '{"name":"attribute-session-service"}', /this is not a wallet/],
-  ['a list', () => '[]', /this is not a wallet/],
+  ['without content', () => '', /damaged, expected JSON/],
+  ['that is cut off', text => text.slice(0, 200), /damaged, expected JSON/],
+  ['that is no wallet', () => '{"name":"attribute-session-service"}', /this is not a wallet/],
+  ['with a list', () => '[]', /this is not a wallet/],
   [
     'of a later version',
     text => text.replace('"version":4', '"version":5'),
     /expected a wallet of version 1 or 2 or 3 or 4/,
   ],
-  ['without the flag', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
+  [
+    'without developerMode',
+    text => text.replace('"developerMode":true,', ''),
+    /true or false in "developerMode"/,
+  ],
   [
     'with a bad key',
     text => text.replace('"secretKey":"', '"secretKey":"?'),
@@ -230,12 +234,8 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['without attributes', text => text.replace('"attributes"', '"x"'), /a list in "attributes"/],
   ['with a bad attribute', text => text.replace('["AQ=="', '[1'), /a Base64 number in "0"/],
   ['without a signature', text => text.replace('"signature"', '"x"'), /an object in "signature"/],
-  ['with revocation that is none', text => text.replace('"revocation":{', '"revocation":[{'), /JSON/],
-  [
-    'without a word whether it was revoked',
-    text => text.replace('"isRevoked"', '"x"'),
-    /"isRevoked" in "revocation"/,
-  ],
+  ['with malformed revocation', text => text.replace('"revocation":{', '"revocation":[{'), /JSON/],
+  ['without isRevoked', text => text.replace('"isRevoked"', '"x"'), /"isRevoked" in "revocation"/],
   ['with half a witness', text => text.replace('"sacc"', '"x"'), /a witness in "revocation"/],
   [
     'with a broken accumulator',
@@ -244,14 +244,14 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ],
   ['without accounts', text => text.replace('"accounts"', '"x"'), /a list in "accounts"/],
   ['with a nameless account', text => text.replace('"userName"', '"x"'), /their members in "accounts"/],
-  ['with an account of no scheme', text => text.replace('svc-keyshare"', 'a.b"'), /ids of schemes/],
+  ['with an account of a malformed scheme', text => text.replace('svc-keyshare"', 'a.b"'), /ids of schemes/],
   [
-    'with an account of no profile',
+    'with an account of an unknown profile',
     text => text.replace('"profile":"svc"', '"profile":"x"'),
     /their members/,
   ],
   [
-    'with an account that may be in sync or not',
+    'with an account whose isOutOfSync is no boolean',
     text => text.replace('"isOutOfSync":false', '"isOutOfSync":0'),
     /their members in "accounts"/,
   ],
@@ -264,7 +264,7 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
 ]
 
 for (const [what, change, reason] of DAMAGE)
-  Folder(`a file that is ${what} is refused, with the reason and nothing of its contents`, async () => {
+  Folder(`a file ${what} is refused with the reason, and not quoted`, async () => {
     const dir = join(temporaryFolder(), 'new')
     await (await createFolder(dir, CONTENTS)).close()
     const path = join(dir, 'wallet.json')
@@ -281,7 +281,7 @@ for (const [what, change, reason] of DAMAGE)
     await (await openFolder(dir)).close() // the lock was released
   })
 
-Folder('a lock that is no lock file is said to be none', async () => {
+Folder('a file "lock" that no wallet wrote is refused with the reason', async () => {
   const dir = join(temporaryFolder(), 'new')
   await (await createFolder(dir, CONTENTS)).close()
   writeFileSync(join(dir, 'lock'), 'x'.repeat(200))

@@ -48,12 +48,12 @@ const NOT_AS_OFFERED: readonly (readonly [what: string, wrongs: Wrongs, message:
     /expected a signature on the offered attributes/,
   ],
   [
-    'with A of nothing',
+    'with an A of 0',
     { issued: ({ signature, proof }) => ({ signature: { ...signature, A: 0n }, proof }) },
     /expected a valid proof that .* was signed/,
   ],
   [
-    'with an e that is no prime',
+    'with a composite e',
     { e: compositeE('svc-demo.fast') },
     /expected a signature on the offered attributes/,
   ],
@@ -65,7 +65,7 @@ const NOT_AS_OFFERED: readonly (readonly [what: string, wrongs: Wrongs, message:
 ]
 
 for (const [what, wrongs, message] of NOT_AS_OFFERED)
-  Hostile(`a credential ${what} is not kept, nor the one beside it`, () =>
+  Hostile(`a credential ${what} is not stored, nor the right one in the same answer`, () =>
     withWallet(async wallet => {
       const answer = issuing([LOT, NOTE], [{}, wrongs])
       const { outcome, calls } = await playIssuing(offering([LOT, NOTE], answer), { wallet })
@@ -92,7 +92,7 @@ const RANDOM_BLIND_WRONGS: readonly (readonly [what: string, wrongs: Wrongs, mes
 ]
 
 for (const [what, wrongs, message] of RANDOM_BLIND_WRONGS)
-  Hostile(`a random blind value ${what} is not kept`, () =>
+  Hostile(`a credential with a random blind value ${what} is not stored`, () =>
     withWallet(async wallet => {
       const { outcome } = await playIssuing(offering([LOT], issuing([LOT], [wrongs])), { wallet })
       assertFailed(outcome, 'wrong-credential', message)
@@ -100,7 +100,7 @@ for (const [what, wrongs, message] of RANDOM_BLIND_WRONGS)
     }),
   )
 
-Hostile('a signature with another key of the issuer than the offer names is not kept', () =>
+Hostile('a credential signed with another key of the issuer than the offer names is not stored', () =>
   withWallet(async wallet => {
     const student: Requested = {
       credential: 'svc-demo.uni.student',
@@ -121,7 +121,7 @@ const sigs = (change: (sig: object) => object[]): Answer => {
 const MALFORMED: readonly (readonly [what: string, answer: Answer, message: RegExp])[] = [
   ['one signature too many', sigs(sig => [sig, sig]), /sigs: expected 1, got 2/],
   ['no signature', sigs(() => []), /sigs: expected 1, got 0/],
-  ['nothing for one', sigs(() => [{}]), /signature: expected an object/],
+  ['an empty object for a signature', sigs(() => [{}]), /signature: expected an object/],
   [
     "a keyshare server's part",
     sigs(sig => [
@@ -133,7 +133,7 @@ const MALFORMED: readonly (readonly [what: string, answer: Answer, message: RegE
 ]
 
 for (const [what, answer, message] of MALFORMED)
-  Hostile(`an answer with ${what} is none`, () =>
+  Hostile(`an answer with ${what} is malformed`, () =>
     withWallet(async wallet => {
       const { outcome, calls } = await playIssuing(offering([NOTE], answer), { wallet })
       assertFailed(outcome, 'malformed-answer', message)
@@ -142,7 +142,7 @@ for (const [what, answer, message] of MALFORMED)
     }),
   )
 
-Hostile('proofs that are not valid bring no credential', () =>
+Hostile('if the proofs are not VALID, no credential is stored', () =>
   withWallet(async wallet => {
     const { outcome } = await playIssuing(offering([NOTE], json({ proofStatus: 'INVALID' })), { wallet })
     assertFailed(outcome, 'not-valid', /INVALID/)
@@ -158,7 +158,7 @@ const REFUSED: readonly (readonly [
   message: RegExp,
 ])[] = [
   ['of an unknown type', NOTE, { credential: 'svc-demo.fast.crown' }, 'bad-offer', /of the schemes/],
-  ['with a key that is not there', NOTE, { keyCounter: 3 }, 'bad-offer', /key of its issuer, got number 3/],
+  ['with an unknown key', NOTE, { keyCounter: 3 }, 'bad-offer', /key of its issuer, got number 3/],
   [
     'with a key that has expired',
     NOTE,
@@ -184,7 +184,7 @@ const REFUSED: readonly (readonly [
   ],
   ['without random blind names', BALLOT, { randomblindIDs: [] }, 'bad-offer', /random blind/],
   [
-    'with random blind names that it has not',
+    'with random blind names for another attribute',
     NOTE,
     { randomblindIDs: ['text'] },
     'bad-offer',

@@ -26,7 +26,7 @@ import { NOW_SEC, schemes, WEEK_SEC } from './support.ts'
 
 const Issuance = suite('issuance (spec/interface#2.9)')
 
-Issuance('what is issued is asked about, checked and kept before success is reported', () =>
+Issuance('credentials are shown to the user, verified and stored before success is reported', () =>
   withWallet(async wallet => {
     const questions: ConsentQuestion[] = []
     const { outcome, calls } = await playIssuing(offering([NOTE, REGISTRATION]), {
@@ -87,7 +87,7 @@ Issuance('the value of a random blind attribute is the sum of both shares', () =
   }),
 )
 
-Issuance('a new instance of a singleton type takes the place of the old one, of another type not', () =>
+Issuance('a new credential replaces the old one if its type is a singleton, and not otherwise', () =>
   withWallet(async wallet => {
     for (const number of ['1', '2']) {
       const again = { ...REGISTRATION, attributes: { ...REGISTRATION.attributes, number } }
@@ -130,7 +130,7 @@ Issuance('a combined session discloses under the same challenge, before the comm
   await wallet.close()
 })
 
-Issuance('what was issued can be disclosed', () =>
+Issuance('an issued credential can be disclosed', () =>
   withWallet(async wallet => {
     await playIssuing(offering([NOTE]), { wallet })
     const request = requestOf(irma, { disclose: [[['svc-demo.fast.note.text']]] })
@@ -142,7 +142,7 @@ Issuance('what was issued can be disclosed', () =>
   }),
 )
 
-Issuance('refusing keeps nothing, and the server is told', () =>
+Issuance('after a refusal nothing is stored, and the session is cancelled', () =>
   withWallet(async wallet => {
     const { outcome, calls } = await playIssuing(offering([NOTE]), { wallet, handlers: refuse })
     assert.is(outcome.status, 'cancelled')
@@ -151,7 +151,7 @@ Issuance('refusing keeps nothing, and the server is told', () =>
   }),
 )
 
-Issuance('commitments that got no answer are sent again, the same bytes', () =>
+Issuance('commitments without an answer are sent again, with the same bytes', () =>
   withWallet(async wallet => {
     const { outcome, server } = await playIssuing(offering([NOTE], [broken, issuing([NOTE])]), { wallet })
     assert.is(outcome.status, 'success')
@@ -163,7 +163,7 @@ Issuance('commitments that got no answer are sent again, the same bytes', () =>
 )
 
 for (const weeks of [-1, 0, 1])
-  Issuance(`a clock that says another week by ${weeks} is near enough`, () =>
+  Issuance(`a signing date that differs by ${weeks} weeks from the clock of the wallet is accepted`, () =>
     withWallet(async wallet => {
       const { outcome } = await playIssuing(offering([NOTE], issuing([NOTE], [{ weeks }])), { wallet })
       assert.is(outcome.status, 'success')
@@ -172,7 +172,7 @@ for (const weeks of [-1, 0, 1])
     }),
   )
 
-Issuance('a credential that is lost before it is stored takes nothing else with it', () =>
+Issuance('a crash before a credential is stored leaves the other credentials', () =>
   withWallet(async wallet => {
     await playIssuing(offering([NOTE]), { wallet })
     const crashing = { ...wallet, draft: crashAtReceipt(wallet) }

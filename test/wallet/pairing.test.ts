@@ -7,7 +7,7 @@ import { agree, assertFailed, irma, PAIRING, play, requestOf, WELL, wallet } fro
 
 const Pairing = suite('pairing')
 
-Pairing('the code is shown once, and CONNECTED on the stream goes on', async () => {
+Pairing('the code is shown once, and after CONNECTED on the stream the session continues', async () => {
   const codes: string[] = []
   const { outcome, calls, server } = await play(
     { ...PAIRING, 'GET /statusevents': stream('event: open\n\n', ': comment\n\ndata: "CONNECTED"\n\n') },
@@ -21,29 +21,22 @@ Pairing('the code is shown once, and CONNECTED on the stream goes on', async () 
   assert.is(headers?.authorization, undefined)
 })
 
-Pairing('a frame that comes in pieces, or with CR, is read whole', async () => {
+Pairing('an event that arrives in pieces, or with CR, is read', async () => {
   const pieces = stream('event: op', 'en\r\n\r\nda', 'ta: "CONN', 'ECTED"\r\n', '\r\n')
   assert.is((await play({ ...PAIRING, 'GET /statusevents': pieces })).outcome.status, 'success')
 })
 
-Pairing(
-  'an event with a name, an identifier or its data on several lines is read as everyone here reads it',
-  async () => {
-    for (const text of [
-      'event: status\ndata: "CONNECTED"\n\n',
-      'id: 1\ndata:\ndata: "CONNECTED"\n\n',
-      ':\r:\rdata: "CONNECTED"\r\r',
-      'data:\n\ndata: "CONNECTED"\n\n',
-    ])
-      assert.is(
-        (await play({ ...PAIRING, 'GET /statusevents': stream(text) })).outcome.status,
-        'success',
-        text,
-      )
-  },
-)
+Pairing('an event with a name, an id, several data lines or CR alone is read', async () => {
+  for (const text of [
+    'event: status\ndata: "CONNECTED"\n\n',
+    'id: 1\ndata:\ndata: "CONNECTED"\n\n',
+    ':\r:\rdata: "CONNECTED"\r\r',
+    'data:\n\ndata: "CONNECTED"\n\n',
+  ])
+    assert.is((await play({ ...PAIRING, 'GET /statusevents': stream(text) })).outcome.status, 'success', text)
+})
 
-Pairing('any other first news is a refusal, which the server is told', async () => {
+Pairing('if another status comes first, the session ends and is cancelled', async () => {
   for (const status of ['CANCELLED', 'TIMEOUT', 'DONE', 'PAIRING']) {
     const { outcome, calls } = await play({
       ...PAIRING,
@@ -54,20 +47,23 @@ Pairing('any other first news is a refusal, which the server is told', async () 
   }
 })
 
-Pairing('what happened before the stream was open is asked for', async () => {
-  const confirmed = await play({
-    ...PAIRING,
-    'GET /statusevents': stream(),
-    'GET /status': json('CONNECTED'),
-  })
-  assert.is(confirmed.outcome.status, 'success')
-  const cancelled = await play({
-    ...PAIRING,
-    'GET /statusevents': stream(),
-    'GET /status': json('CANCELLED'),
-  })
-  assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
-})
+Pairing(
+  'once the stream is open, the wallet asks for the status, which may have changed before',
+  async () => {
+    const confirmed = await play({
+      ...PAIRING,
+      'GET /statusevents': stream(),
+      'GET /status': json('CONNECTED'),
+    })
+    assert.is(confirmed.outcome.status, 'success')
+    const cancelled = await play({
+      ...PAIRING,
+      'GET /statusevents': stream(),
+      'GET /status': json('CANCELLED'),
+    })
+    assertFailed(cancelled.outcome, 'pairing-rejected', /not confirmed/)
+  },
+)
 
 const brokenStream: Answer = response => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -85,14 +81,14 @@ const NO_STREAM: readonly (readonly [what: string, answer: Answer])[] = [
 ]
 
 for (const [what, answer] of NO_STREAM)
-  Pairing(`instead of ${what} the status is asked for every second`, async () => {
+  Pairing(`after ${what} the wallet asks for the status every second`, async () => {
     const status = [json('PAIRING'), json('PAIRING'), json('PAIRING'), json('CONNECTED')]
     const { outcome, calls } = await play({ ...PAIRING, 'GET /statusevents': answer, 'GET /status': status })
     assert.is(outcome.status, 'success')
     assert.is(calls.filter(call => call === 'GET /status').length, 4)
   })
 
-Pairing('a server that restarts meanwhile is asked again; one that stays away is given up', async () => {
+Pairing('requests for the status survive a restart of the server, and end after a minute', async () => {
   const stops = { ...PAIRING, 'GET /statusevents': text('event: open\n\n', 200, 'text/event-stream') }
   const away = Array.from({ length: 9 }, () => broken) // each status is requested three times
   const back = await play({ ...stops, 'GET /status': [json('PAIRING'), ...away, json('CONNECTED')] })
@@ -102,7 +98,7 @@ Pairing('a server that restarts meanwhile is asked again; one that stays away is
   assert.is(gone.calls.filter(call => call === 'GET /status').length, 1 + 3 * 60)
 })
 
-Pairing('a status that is none ends the session', async () => {
+Pairing('a malformed status ends the session', async () => {
   const { outcome, calls } = await play({ ...PAIRING, 'GET /status': text('PAIRING') })
   assertFailed(outcome, 'malformed-answer', /expected a status as a JSON string/)
   assert.is(calls.at(-1), 'DELETE /')
@@ -118,7 +114,7 @@ Pairing('the user may walk away while the code is shown', async () => {
 
 const Consent = suite('consent')
 
-Consent('the user sees who asks, what is asked and what can be answered', async () => {
+Consent('the question to the user has the host, the request and the candidates', async () => {
   const questions: ConsentQuestion[] = []
   const handlers: SessionHandlers = {
     consent: async question => {
@@ -140,7 +136,7 @@ Consent('the user sees who asks, what is asked and what can be answered', async 
   )
 })
 
-Consent('a request that cannot be satisfied is shown too; nothing but refusing ends it well', async () => {
+Consent('an unsatisfiable request is shown too, and every answer but a refusal is an error', async () => {
   const request = requestOf(irma, { disclose: [[['svc-demo.gov.permit.kind']]] })
   const unsatisfiable = { ...WELL, 'GET /': json({ ...connectionWith(request) }) }
   const missing: unknown[] = []
@@ -159,7 +155,7 @@ Consent('a request that cannot be satisfied is shown too; nothing but refusing e
   assert.equal(calls, ['GET /', 'DELETE /'])
 })
 
-Consent('a handler that throws ends the session, and its error is passed on', async () => {
+Consent('a handler that throws ends the session, and its error is thrown', async () => {
   const boom = new Error('screen broke')
   const asked: string[] = []
   const handlers = { consent: () => Promise.reject(boom) }
@@ -176,7 +172,7 @@ Consent('a handler that throws ends the session, and its error is passed on', as
   assert.equal(asked, ['DELETE'])
 })
 
-Consent('the user may walk away instead of answering, or before being asked', async () => {
+Consent('the user may walk away instead of answering, or before the question', async () => {
   const leaving = new AbortController()
   const never = {
     consent: () => new Promise<never>(() => setImmediate(() => leaving.abort())),
@@ -189,7 +185,7 @@ Consent('the user may walk away instead of answering, or before being asked', as
   assert.is(early.outcome.status, 'cancelled')
 })
 
-Consent('walking away while the proofs are under way changes nothing', async () => {
+Consent('walking away after the proofs were sent changes nothing', async () => {
   const leaving = new AbortController()
   const late: Answer = response => {
     leaving.abort()
@@ -203,7 +199,7 @@ Consent('walking away while the proofs are under way changes nothing', async () 
   assert.equal(calls, ['GET /', 'POST /proofs'])
 })
 
-Consent('that the cancellation does not arrive changes nothing for the user', async () => {
+Consent('a cancellation that does not reach the server changes nothing for the user', async () => {
   const { outcome } = await play(
     { ...WELL, 'DELETE /': broken },
     { handlers: { consent: async () => ({ answer: 'refuse' }) } },

@@ -10,7 +10,7 @@ const JSON_POINTER = JSON.stringify({ u: U, svcqr: 'disclosing' })
 
 const Pointer = suite('session pointer')
 
-Pointer('says where, what kind and in which profile', () => {
+Pointer('has the address, the host, the type and the profile', () => {
   assert.equal(parseSessionPointer(JSON_POINTER), {
     u: U,
     host: 'shop.example.test',
@@ -75,14 +75,14 @@ for (const [text, reason] of REFUSED)
     assert.unreachable()
   })
 
-Pointer('of a static session is one that is printed, never one that a server sends', () => {
+Pointer('of a static session is accepted from a QR code, and refused from a server', () => {
   const pointer = { u: U, irmaqr: 'redirect' }
   const { type, profile } = parseSessionPointer(JSON.stringify(pointer))
   assert.equal([type, profile.name], ['redirect', 'irma'])
   assert.throws(() => readSessionPointer(pointer), /a session type of disclosing, signing, issuing/)
 })
 
-Pointer('an address is bounded wherever it comes from, and slashes at its end are left out', () => {
+Pointer('from a server has at most 10,000 characters, and slashes at its end are dropped', () => {
   const pointer = (length: number) => ({ u: U.padEnd(length, '/'), svcqr: 'disclosing' })
   assert.is(readSessionPointer(pointer(10_000)).u, U)
   assert.throws(() => readSessionPointer(pointer(10_001)), /at most 10000 characters in "u"/)

@@ -50,7 +50,7 @@ for (const [name, before] of [
   ['revocation-1024', 2],
   ['revocation-2048', 1],
 ] as const)
-  Recorded(`${name}: the recorded credential proves what is asked, until it is revoked`, async () => {
+  Recorded(`${name}: the recorded credential answers the requests until it is revoked`, async () => {
     const transcript = readVector(`transcripts/${name}.json`) as Transcript // recorded data, its shape is described in its README
     const wallet = await recordedWallet(transcript)
     const requests = transcript.exchanges.flatMap(({ response: { body } }) => body?.request ?? [])

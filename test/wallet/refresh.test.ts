@@ -30,27 +30,30 @@ async function refresh(
   return { ...refreshed, asked }
 }
 
-Refresh('only types with a witness that is old enough are asked about, each once', async () => {
-  const [badges, permits] = [createAuthority(BADGE, -100), createAuthority(PERMIT)]
-  const witness = badges.issue()
-  const wallet = await newWallet([
-    { type: BADGE, attributes: { level: '1' }, witness },
-    { type: BADGE, attributes: { level: '2' }, witness: badges.issue() },
-    { type: PERMIT, attributes: { kind: 'a', number: '1' }, witness: permits.issue() },
-    { type: 'svc-demo.fast.note', attributes: { text: 'a' } },
-  ])
-  badges.revoke(witness.e)
-  const some = await refresh(wallet, [badges, permits], 50)
-  assert.equal([some.count, some.outdated.size, some.asked], [2, 0, [BADGE]])
-  assert.equal(
-    wallet.credentials().map(({ revocation }) => revocation?.isRevoked),
-    [true, false, false, undefined],
-  )
-  const all = await refresh(wallet, [badges])
-  assert.equal([all.count, [...all.outdated]], [2, ['2']])
-  const none = await refresh(wallet, [], 1000)
-  assert.equal([none.count, none.asked], [0, []])
-  await wallet.close()
-})
+Refresh(
+  'servers are asked once for each type that has an old enough witness, and for no other type',
+  async () => {
+    const [badges, permits] = [createAuthority(BADGE, -100), createAuthority(PERMIT)]
+    const witness = badges.issue()
+    const wallet = await newWallet([
+      { type: BADGE, attributes: { level: '1' }, witness },
+      { type: BADGE, attributes: { level: '2' }, witness: badges.issue() },
+      { type: PERMIT, attributes: { kind: 'a', number: '1' }, witness: permits.issue() },
+      { type: 'svc-demo.fast.note', attributes: { text: 'a' } },
+    ])
+    badges.revoke(witness.e)
+    const some = await refresh(wallet, [badges, permits], 50)
+    assert.equal([some.count, some.outdated.size, some.asked], [2, 0, [BADGE]])
+    assert.equal(
+      wallet.credentials().map(({ revocation }) => revocation?.isRevoked),
+      [true, false, false, undefined],
+    )
+    const all = await refresh(wallet, [badges])
+    assert.equal([all.count, [...all.outdated]], [2, ['2']])
+    const none = await refresh(wallet, [], 1000)
+    assert.equal([none.count, none.asked], [0, []])
+    await wallet.close()
+  },
+)
 
 Refresh.run()

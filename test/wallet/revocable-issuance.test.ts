@@ -17,7 +17,7 @@ const WRONG_WITNESSES: readonly WrongIssue[] = [
   ['no witness', () => ({ sent: null }), /expected a witness with svc-demo\.fast\.badge/],
   ['a witness whose root is wrong', own => ({ sent: { ...own.issue(), u: own.issue().u } }), NOT_RIGHT],
   ['a witness of root 0', own => ({ sent: { ...own.issue(), u: 0n } }), NOT_RIGHT],
-  ['the witness that is always one', own => ({ sent: trivial(own) }), NOT_RIGHT],
+  ['the trivial witness', own => ({ sent: trivial(own) }), NOT_RIGHT],
   [
     'the witness of another credential',
     own => ({ sent: own.issue() }),
@@ -37,7 +37,7 @@ function trivial(authority: Authority): Witness {
 }
 
 for (const [what, wrongs, message] of WRONG_WITNESSES)
-  Received(`with ${what} a credential is not kept (14.3)`, () =>
+  Received(`with ${what} a credential is not stored (14.3)`, () =>
     withWallet(async wallet => {
       const authority = createAuthority(BADGE)
       const { outcome } = await receive(wallet, authority.issue(), wrongs(authority))
@@ -46,7 +46,7 @@ for (const [what, wrongs, message] of WRONG_WITNESSES)
     }),
   )
 
-Received('a witness that was not offered is not taken', () =>
+Received('a credential with a witness that was not offered is not stored', () =>
   withWallet(async wallet => {
     const sent = createAuthority(BADGE).issue()
     const plain = { ...OFFER, revocationSupported: false }
@@ -58,7 +58,7 @@ Received('a witness that was not offered is not taken', () =>
   }),
 )
 
-Received('a type without revocation stays without, whatever a server says', () =>
+Received('revocationSupported for a type without revocation is ignored', () =>
   withWallet(async wallet => {
     const offer = { ...NOTE, revocationSupported: true }
     const { outcome } = await playIssuing(offering([offer], issuing([offer])), { wallet })

@@ -85,7 +85,7 @@ async function show({ server, answer }: Stage): Promise<boolean | undefined> {
 }
 
 for (const profile of [PROFILES.svc, PROFILES.irma]) {
-  Whole(`${profile.name}: it is received, shown, revoked, and no longer shown`, () =>
+  Whole(`${profile.name}: it is received, disclosed, revoked, and no longer disclosed`, () =>
     onStage(profile, async stage => {
       await receive(stage, ['mine'])
       assert.is(await show(stage), true)
@@ -98,23 +98,21 @@ for (const profile of [PROFILES.svc, PROFILES.irma]) {
     }),
   )
 
-  Whole(
-    `${profile.name}: a wallet that is far behind asks the server for what the request does not say`,
-    () =>
-      onStage(profile, async stage => {
-        await receive(stage, ['mine'])
-        await stage.server.issueAndRevoke(PERMIT, 20)
-        assert.is(await show(stage), true)
-        assert.equal(stage.asked, ['events/0/0/16'])
-        await stage.server.issueAndRevoke(PERMIT, 20)
-        const { count, outdated } = await refreshWitnesses({ wallet: stage.wallet, fetch, clock })
-        assert.equal([count, outdated.size], [1, 0])
-        assert.is(await show(stage), true)
-        assert.is(stage.asked.length, 1)
-        await stage.server.revoke(PERMIT, 'mine')
-        await refreshWitnesses({ wallet: stage.wallet, fetch, clock })
-        assert.is(stage.wallet.credentials()[0]?.revocation?.isRevoked, true)
-      }),
+  Whole(`${profile.name}: a wallet that is far behind fetches the events that the request lacks`, () =>
+    onStage(profile, async stage => {
+      await receive(stage, ['mine'])
+      await stage.server.issueAndRevoke(PERMIT, 20)
+      assert.is(await show(stage), true)
+      assert.equal(stage.asked, ['events/0/0/16'])
+      await stage.server.issueAndRevoke(PERMIT, 20)
+      const { count, outdated } = await refreshWitnesses({ wallet: stage.wallet, fetch, clock })
+      assert.equal([count, outdated.size], [1, 0])
+      assert.is(await show(stage), true)
+      assert.is(stage.asked.length, 1)
+      await stage.server.revoke(PERMIT, 'mine')
+      await refreshWitnesses({ wallet: stage.wallet, fetch, clock })
+      assert.is(stage.wallet.credentials()[0]?.revocation?.isRevoked, true)
+    }),
   )
 }
 

@@ -73,14 +73,14 @@ async function latest(type: CredentialType, asking: Asking = {}) {
   return await servers.latest(type, 0)
 }
 
-Servers('the latest update comes with as many events as the scheme says', () =>
+Servers('the latest update has as many events as the scheme says', () =>
   withServers([right], async (type, asked) => {
     assert.equal(await latest(type), authority.update(16))
     assert.equal(asked, [`0 GET /x/revocation/${BADGE}/update/16/0`])
   }),
 )
 
-Servers('of the events of the intervals those are taken that are wanted', () =>
+Servers('only the wanted events of the fetched intervals are returned', () =>
   withServers([right], async (type, asked) => {
     using servers = revocationServers({ fetch, clock: hastyClock(), developerMode: true })
     assert.equal(await servers.events(type, 0, 2, 36), authority.events(2, 37))
@@ -99,9 +99,9 @@ const tooMany = encodeEvents(Array.from({ length: 20_000 }, (_, index) => ({ ...
 
 for (const [what, body] of [
   ['too many', tooMany],
-  ['others', encodeEvents(authority.events(32, 41))],
+  ['other', encodeEvents(authority.events(32, 41))],
 ] as const)
-  Servers(`a server that answers ${what} events than were asked for is no answer`, () =>
+  Servers(`after a server that answers with ${what} events, the next one is asked`, () =>
     withServers([bytes(body), right], async (type, asked) => {
       using servers = revocationServers({ fetch, clock: hastyClock(), developerMode: true })
       assert.equal(await servers.events(type, 0, 2, 12), authority.events(2, 13))
@@ -112,14 +112,14 @@ for (const [what, body] of [
 const WRONG: readonly (readonly [what: string, handler: Handler])[] = [
   ['refuses', bytes('no', 500)],
   ['breaks off', (_, response) => response.destroy()],
-  ['says something else', bytes('{"sacc":{}}')],
-  ['says nothing', bytes('')],
-  ['leads elsewhere', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
-  ['says too much', bytes(Buffer.alloc((1 << 16) + 1))],
+  ['answers with another text', bytes('{"sacc":{}}')],
+  ['answers with an empty body', bytes('')],
+  ['redirects', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
+  ['answers with too many bytes', bytes(Buffer.alloc((1 << 16) + 1))],
 ]
 
 for (const [what, handler] of WRONG) {
-  Servers(`after a server that ${what} the next one is asked`, () =>
+  Servers(`after a server that ${what}, the next one is asked`, () =>
     withServers([handler, right], async (type, asked) => {
       assert.equal(await latest(type), authority.update(16))
       assert.equal(
@@ -128,7 +128,7 @@ for (const [what, handler] of WRONG) {
       )
     }),
   )
-  Servers(`a server that ${what} is no answer`, () =>
+  Servers(`a single server that ${what} is the error "no answer"`, () =>
     withServers([handler], type => fails(latest(type), 'transport', /svc-demo\.fast\.badge: no answer/)),
   )
 }
@@ -159,9 +159,9 @@ function impatientClock(isAsked: Promise<unknown>, ms: number): Clock {
 
 for (const [what, ms] of [
   ['one call', 10_000],
-  ['all of them', 20_000],
+  ['all calls', 20_000],
 ] as const)
-  Servers(`a server that is silent, or never ends, ends with the time for ${what}`, async () => {
+  Servers(`a call to a silent or endless server ends with the time limit for ${what}`, async () => {
     const endless: Handler = (_, response) => {
       response.writeHead(200)
       response.write('x')
@@ -177,7 +177,7 @@ for (const [what, ms] of [
     }
   })
 
-Servers('the user who walks away waits for no server', async () => {
+Servers('a user who walks away does not wait for a server', async () => {
   const leaving = new AbortController()
   await withServers([() => leaving.abort(), right], async (type, asked) => {
     assert.instance(await errorOf(latest(type, { signal: leaving.signal })), CancelledError)

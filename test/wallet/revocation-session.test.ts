@@ -27,7 +27,7 @@ import { schemesWith } from './support.ts'
 const PERMIT = 'svc-demo.gov.permit'
 const Revocable = suite('credentials that can be revoked (spec/cryptography#14)')
 
-Revocable('the witness is received, kept, and proves what it should', () =>
+Revocable('the witness is received and stored, and proves non-revocation', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     const questions: ConsentQuestion[] = []
@@ -61,21 +61,23 @@ Revocable('the witness is received, kept, and proves what it should', () =>
   }),
 )
 
-Revocable('without a word about revocation the credential is one like any other', () =>
-  withWallet(async wallet => {
-    const authority = createAuthority(BADGE)
-    const witness = authority.issue()
-    await receive(wallet, witness)
-    authority.revoke(witness.e)
-    const request = requestOf(irma, { disclose: [[[`${BADGE}.level`]]] })
-    assert.is(provedIndex(await disclose(wallet, request)), null)
-    const refused = await disclose(wallet, asking(updatesOf(authority)))
-    assert.equal([refused.outcome.status, standing(wallet)], ['cancelled', [true]])
-    assert.is(provedIndex(await disclose(wallet, request)), null)
-  }),
+Revocable(
+  'a request without revocation accepts a revoked credential, without a proof of non-revocation',
+  () =>
+    withWallet(async wallet => {
+      const authority = createAuthority(BADGE)
+      const witness = authority.issue()
+      await receive(wallet, witness)
+      authority.revoke(witness.e)
+      const request = requestOf(irma, { disclose: [[[`${BADGE}.level`]]] })
+      assert.is(provedIndex(await disclose(wallet, request)), null)
+      const refused = await disclose(wallet, asking(updatesOf(authority)))
+      assert.equal([refused.outcome.status, standing(wallet)], ['cancelled', [true]])
+      assert.is(provedIndex(await disclose(wallet, request)), null)
+    }),
 )
 
-Revocable('what the request brings moves the witness on, which is kept whatever the user answers', () =>
+Revocable('the updates in a request update the witness, which is stored even after a refusal', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     await receive(wallet, authority.issue())
@@ -92,7 +94,7 @@ Revocable('what the request brings moves the witness on, which is kept whatever 
   }),
 )
 
-Revocable('a revoked credential is no candidate, the user is told, and the wallet remembers', () =>
+Revocable('a revoked credential is no candidate; the question has the reason, and the wallet stores it', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     const witness = authority.issue()
@@ -111,7 +113,7 @@ Revocable('a revoked credential is no candidate, the user is told, and the walle
   }),
 )
 
-Revocable('of two sessions at once the one that knows more has its way', () =>
+Revocable('of two concurrent updates, the later accumulator counts', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     const [first, second] = [authority.issue(), authority.issue()]
@@ -138,7 +140,7 @@ Revocable('of two sessions at once the one that knows more has its way', () =>
   }),
 )
 
-Revocable('another instance answers in its place', () =>
+Revocable('an unrevoked instance answers in place of a revoked one', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     const witness = authority.issue()
@@ -153,7 +155,7 @@ Revocable('another instance answers in its place', () =>
   }),
 )
 
-Revocable('one that was issued without a witness cannot answer', () =>
+Revocable('an instance that was issued without a witness is no candidate', () =>
   withWallet(async wallet => {
     const plain = { ...OFFER, revocationSupported: false }
     await playIssuing(offering([plain]), { wallet })
@@ -163,7 +165,7 @@ Revocable('one that was issued without a witness cannot answer', () =>
   }),
 )
 
-Revocable('another hidden attribute with the number of the witness does not take its place', async () => {
+Revocable('another hidden attribute with the same number as the witness is not used instead', async () => {
   const authority = createAuthority(PERMIT)
   const witness = authority.issue()
   const kindBefore = { kind: witness.e, number: '1' }
@@ -174,7 +176,7 @@ Revocable('another hidden attribute with the number of the witness does not take
   await wallet.close()
 })
 
-Revocable('updates that are wrong look to the server like a wallet without the card', () =>
+Revocable('wrong updates look to the server like a wallet without the credential', () =>
   withWallet(async wallet => {
     const authority = createAuthority(BADGE)
     await receive(wallet, authority.issue())
@@ -195,10 +197,10 @@ Revocable('updates that are wrong look to the server like a wallet without the c
 
 const MALFORMED: readonly (readonly [what: string, updates: unknown])[] = [
   ['no map of keys', ['x']],
-  ['a key counter that is none', { '01': writeUpdate(createAuthority(BADGE).update(1)) }],
+  ['a malformed key counter', { '01': writeUpdate(createAuthority(BADGE).update(1)) }],
   ['an update without an accumulator', { 0: {} }],
   [
-    'a hash that is none',
+    'a malformed hash',
     { 0: { ...writeUpdate(createAuthority(BADGE).update(0)), e: { i: 0, hash: 'EiA=', e: [] } } },
   ],
 ]
@@ -210,7 +212,7 @@ for (const [what, updates] of MALFORMED)
     }),
   )
 
-Revocable('a signature too proves that what it discloses is not revoked', async () => {
+Revocable('a signature also contains the proof of non-revocation', async () => {
   const wallet = await newWallet([], true, { ...deps, schemes: schemesWith({}) }) // without timestamps
   const authority = createAuthority(BADGE)
   await receive(wallet, authority.issue())

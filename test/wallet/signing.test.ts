@@ -83,7 +83,7 @@ const Signing = suite('signature sessions (spec/interface#2.9)')
 
 for (const profile of [irma, svc])
   Signing(
-    `the message is signed together with what is disclosed and a timestamp in profile ${profile.name}`,
+    `the message is signed, with the disclosed attributes and a timestamp, in profile ${profile.name}`,
     async () => {
       const played = await sign({ profile })
       assert.equal(played.outcome, { status: 'success', proofStatus: 'VALID', clientReturnUrl: null })
@@ -109,7 +109,7 @@ for (const profile of [irma, svc])
     },
   )
 
-Signing('the message is shown to the user, who may refuse: nothing is stamped then', async () => {
+Signing('the message is shown to the user; after a refusal no timestamp is requested', async () => {
   const questions: ConsentQuestion[] = []
   const asked: string[] = []
   const { outcome, calls } = await sign({
@@ -157,7 +157,7 @@ Signing('without a timestamp server in the scheme there is no timestamp', () =>
   }),
 )
 
-Signing('attributes of schemes with different timestamp servers are not signed with', async () => {
+Signing('attributes of schemes with different timestamp servers cannot be in one signature', async () => {
   const different = [
     { 'svc-demo': STAMPED, 'svc-keyshare': 'http://127.0.0.1:8191/' },
     { 'svc-demo': STAMPED },
@@ -170,7 +170,7 @@ Signing('attributes of schemes with different timestamp servers are not signed w
     })
 })
 
-Signing('the same timestamp server in two schemes stamps once; a slash is added where there is none', () =>
+Signing('two schemes with the same timestamp server get one timestamp; a missing slash is added', () =>
   withServers({ 'svc-demo': STAMPED.slice(0, -1), 'svc-keyshare': STAMPED.slice(0, -1) }, async own => {
     const played = await sign({ wallet: own }, asking(irma, { disclose: BOTH }))
     assert.is(played.outcome.status, 'success')
@@ -190,27 +190,27 @@ const respond =
 
 const FAILING: readonly (readonly [what: string, answer: () => Promise<Response>, message: RegExp])[] = [
   [
-    'that is not there',
+    'that is unreachable',
     () => Promise.reject(new TypeError('fetch failed')),
     /expected an answer of https?:\/\/\S+\/, got none/,
   ],
   ['that answers an error', respond('{}', 503), /expected the answer 200 of https?:\/\/\S+\/, got 503/],
-  ['that sends elsewhere', respond('', 302), /expected the answer 200 of https?:\/\/\S+\/, got 302/],
+  ['that redirects', respond('', 302), /expected the answer 200 of https?:\/\/\S+\/, got 302/],
   ['that refuses', respond('{"Error":"no more","Stamp":null}'), /the server refused/],
-  ['that answers no JSON', respond('<html>'), /JSON/],
-  ['that answers no stamp', respond('{"Error":null}'), /Stamp: expected an object/],
-  ['that answers too much', respond(' '.repeat(1 << 17)), /too large/],
-  ['that stamps something else', otherStamp, /expected an Ed25519 signature of the nonce that was sent/],
+  ['that answers with no JSON', respond('<html>'), /JSON/],
+  ['that answers without a stamp', respond('{"Error":null}'), /Stamp: expected an object/],
+  ['that answers with too many bytes', respond(' '.repeat(1 << 17)), /too large/],
+  ['that stamps another nonce', otherStamp, /expected an Ed25519 signature of the nonce that was sent/],
 ]
 
 for (const [what, answer, message] of FAILING)
-  Signing(`with a timestamp server ${what} nothing is sent to the session server`, async () => {
+  Signing(`with a timestamp server ${what}, no signature is sent to the session server`, async () => {
     const { outcome, calls } = await sign({ send: stampedBy(answer) })
     assertFailed(outcome, 'no-timestamp', message)
     assert.equal(calls, ['GET /', 'DELETE /'])
   })
 
-Signing('a timestamp server that does not answer is waited for a while', async () => {
+Signing('the wallet waits 10 s for a silent timestamp server', async () => {
   const waits: number[] = []
   const clock = {
     now: () => NOW_SEC * 1000,
@@ -232,7 +232,7 @@ Signing('a timestamp server that does not answer is waited for a while', async (
   assert.ok(waits.includes(10_000))
 })
 
-Signing('walking away while a stamp is waited for cancels the session', async () => {
+Signing('walking away during the request for a timestamp cancels the session', async () => {
   const leaving = new AbortController()
   const never: typeof fetch = (url, init) => {
     if (String(url) !== STAMPED) return fetch(url, init)
@@ -274,7 +274,7 @@ Signing('a signature needs at least one attribute', async () => {
   }
 })
 
-Signing('a signature that the server does not accept is a failure', async () => {
+Signing('a proof status other than VALID is a failure', async () => {
   for (const proofStatus of ['INVALID_TIMESTAMP', 'UNMATCHED_REQUEST']) {
     const { outcome } = await sign({}, { ...asking(), 'POST /proofs': json({ proofStatus }) })
     assertFailed(outcome, 'not-valid', new RegExp(proofStatus))

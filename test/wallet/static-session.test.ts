@@ -40,17 +40,20 @@ async function follow(
 const leadsTo = (type: string) => (u: string) => json({ u, irmaqr: type })
 const callsOf = ({ asked }: FakeServer): string[] => asked.map(({ call }) => call)
 
-Static('the session that begins there is answered, wherever and in whichever profile it is', async () => {
-  const { outcome, printed, server } = await follow(leadsTo('disclosing'))
-  assert.is(outcome.status, 'success')
-  assert.equal(callsOf(server), ['GET /', 'POST /proofs'])
-  const [asked] = printed.asked
-  assert.equal([callsOf(printed), asked?.body], [['POST '], '{}'])
-  assert.is(asked?.headers['content-type'], 'application/json; charset=UTF-8')
-  assert.is(asked?.headers.authorization, undefined, 'the secret of a session is for its server alone')
-})
+Static(
+  'the wallet answers the session of the returned pointer, on another host or in another profile too',
+  async () => {
+    const { outcome, printed, server } = await follow(leadsTo('disclosing'))
+    assert.is(outcome.status, 'success')
+    assert.equal(callsOf(server), ['GET /', 'POST /proofs'])
+    const [asked] = printed.asked
+    assert.equal([callsOf(printed), asked?.body], [['POST '], '{}'])
+    assert.is(asked?.headers['content-type'], 'application/json; charset=UTF-8')
+    assert.is(asked?.headers.authorization, undefined, 'the secret of a session is sent only to its server')
+  },
+)
 
-Static('one that leads to another static session is not followed', async () => {
+Static('a returned pointer of another static session is not followed', async () => {
   const { outcome, printed, server } = await follow(leadsTo('redirect'))
   assertFailed(outcome, 'invalid-pointer', /expected a session type of disclosing, signing, issuing/)
   assert.equal([callsOf(printed), callsOf(server)], [['POST '], []])
@@ -59,7 +62,12 @@ Static('one that leads to another static session is not followed', async () => {
 const WRONG: readonly (readonly [what: string, answer: Answer, reason: string, message: RegExp])[] = [
   ['no JSON', text('<html>'), 'malformed-answer', /the pointer of a session as JSON/],
   ['no pointer', json({}), 'invalid-pointer', /"svcqr" or "irmaqr"/],
-  ['a file', json({ u: 'file:///etc/passwd', svcqr: 'signing' }), 'invalid-pointer', /http or https/],
+  [
+    'the address of a file',
+    json({ u: 'file:///etc/passwd', svcqr: 'signing' }),
+    'invalid-pointer',
+    /http or https/,
+  ],
   [
     'a long address',
     json({ u: `https://a/${'a'.repeat(10_000)}`, svcqr: 'signing' }),
@@ -68,28 +76,28 @@ const WRONG: readonly (readonly [what: string, answer: Answer, reason: string, m
   ],
   ['a redirect of HTTP', text('', 307), 'malformed-answer', /got 307/],
   ['an error', json({ error: 'INVALID_REQUEST' }, 400), 'server-error', /answered 400 INVALID_REQUEST/],
-  ['too much', text('9'.repeat(2 ** 24 + 1)), 'malformed-answer', /at most 16777216 bytes/],
+  ['too many bytes', text('9'.repeat(2 ** 24 + 1)), 'malformed-answer', /at most 16777216 bytes/],
 ]
 for (const [what, answer, reason, message] of WRONG)
-  Static(`an answer that is ${what} ends it`, async () => {
+  Static(`an answer with ${what} ends the session`, async () => {
     const { outcome, server } = await follow(() => answer)
     assertFailed(outcome, reason, message)
     assert.equal(callsOf(server), [])
   })
 
-Static('a connection that broke is tried again', async () => {
+Static('after a broken connection the call is repeated', async () => {
   const { outcome, printed } = await follow(u => [broken, leadsTo('disclosing')(u)])
   assert.is(outcome.status, 'success')
   assert.equal(callsOf(printed), ['POST ', 'POST '])
 })
 
-Static('a user who has walked away asks for nothing', async () => {
+Static('if the user has walked away before, no call is made to the session', async () => {
   const { outcome, server } = await follow(leadsTo('disclosing'), { signal: AbortSignal.abort() })
   assert.is(outcome.status, 'cancelled')
   assert.equal(callsOf(server), [])
 })
 
-Static('plain HTTP needs developer mode: in the printed pointer, and where that leads', async () => {
+Static('plain HTTP needs developer mode, in the printed pointer and in the returned one', async () => {
   const careful = await newWallet(undefined, false)
   const { outcome, printed } = await follow(leadsTo('disclosing'), { answering: careful })
   assertFailed(outcome, 'insecure', /plain HTTP needs developer mode/)

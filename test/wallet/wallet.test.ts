@@ -13,7 +13,7 @@ const Wallet = suite('wallet')
 const wallet = await newWallet()
 Wallet.after(() => wallet.close())
 
-Wallet('an opened wallet has what the created one had', async () => {
+Wallet('a wallet that is opened again has the same credentials and settings', async () => {
   const dir = join(temporaryFolder(), 'wallet')
   const created = await walletWith(dir, RECORDED, deps, false)
   await created.setDeveloperMode(true)
@@ -26,7 +26,7 @@ Wallet('an opened wallet has what the created one had', async () => {
   await opened.close()
 })
 
-Wallet('a credential whose scheme is not there is kept and not shown', async () => {
+Wallet('a credential of an unknown type stays in the wallet and is not listed', async () => {
   const dir = join(temporaryFolder(), 'wallet')
   const created = await walletWith(dir, RECORDED.slice(0, 1), deps)
   await created.close()

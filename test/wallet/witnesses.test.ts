@@ -44,7 +44,7 @@ function assertRight({ changed }: WitnessUpdates, id: string, index: number, { k
   assert.is(witness && readAccumulator(witness.signed).index, index)
 }
 
-Witnesses('what a request brings is enough for one that is not far behind', async () => {
+Witnesses('the events in a request suffice for a witness that is not far behind', async () => {
   const authority = createAuthority(BADGE)
   const one = badge('1', authority)
   authority.revoke(undefined, 16)
@@ -53,7 +53,7 @@ Witnesses('what a request brings is enough for one that is not far behind', asyn
   assert.equal([updated.asked, updated.outdated.size], [[], 0])
 })
 
-Witnesses('what it lacks before that is fetched, once for all instances of the key', async () => {
+Witnesses('earlier events are fetched once for all instances of the key', async () => {
   const authority = createAuthority(BADGE)
   const old = badge('1', authority)
   authority.revoke(undefined, 20)
@@ -65,7 +65,7 @@ Witnesses('what it lacks before that is fetched, once for all instances of the k
   assert.equal(updated.asked, [`${BADGE} 0 1-24`])
 })
 
-Witnesses('all of them are fetched where an update has none', async () => {
+Witnesses('if an update has no events, all missing events are fetched', async () => {
   const authority = createAuthority(BADGE)
   const one = badge('1', authority)
   authority.revoke(undefined, 3)
@@ -74,7 +74,7 @@ Witnesses('all of them are fetched where an update has none', async () => {
   assert.equal(updated.asked, [`${BADGE} 0 1-3`])
 })
 
-Witnesses('a revoked credential is found out, the others of its key go on', async () => {
+Witnesses('a revoked credential is marked, and the others of its key are updated', async () => {
   const authority = createAuthority(BADGE)
   const [one, two] = [badge('1', authority), badge('2', authority)]
   authority.revoke(one.revocation?.witness.e, 2)
@@ -87,7 +87,7 @@ Witnesses('a revoked credential is found out, the others of its key go on', asyn
   assert.equal([again.changed.size, again.outdated.size], [0, 0])
 })
 
-Witnesses('what is older than the witness, or says nothing about its key, changes nothing', async () => {
+Witnesses('an update that is not newer than the witness, or a missing one, changes nothing', async () => {
   const authority = createAuthority(BADGE)
   const before = authority.update(16)
   authority.revoke(undefined, 1)
@@ -107,9 +107,9 @@ const flipped = ({ signed, events }: RevocationUpdate): RevocationUpdate => ({
 })
 
 const WRONG: readonly (readonly [what: string, tried: (authority: Authority) => Try])[] = [
-  ['an accumulator whose signature is wrong', own => ({ latest: () => flipped(own.update(40)) })],
+  ['an accumulator with a wrong signature', own => ({ latest: () => flipped(own.update(40)) })],
   [
-    'an accumulator that says another key',
+    'an accumulator with another key counter',
     own => ({ latest: () => ({ ...own.update(40), signed: { ...own.update(0).signed, keyCounter: 1 } }) }),
   ],
   [
@@ -117,26 +117,26 @@ const WRONG: readonly (readonly [what: string, tried: (authority: Authority) => 
     () => ({ latest: () => createAuthority('svc-demo.gov.permit').update(1) }),
   ],
   [
-    'events that the accumulator does not sign',
+    'events that do not fit the accumulator',
     own => ({ latest: () => ({ ...own.update(40), events: FOREIGN.update(40).events }) }),
   ],
   [
-    'no events, and nobody who has them',
+    'no server has the missing events',
     () => ({ events: () => Promise.reject(new SessionError('transport', '')) }),
   ],
   [
-    'events fetched that do not join on',
+    'fetched events that do not fit those in the update',
     () => ({ events: async (_, __, from, to) => FOREIGN.events(from, to + 1) }),
   ],
-  ['too few events fetched', own => ({ events: async (_, __, from, to) => own.events(from + 1, to + 1) })],
   [
-    'too few events fetched, at the end',
-    own => ({ events: async (_, __, from, to) => own.events(from, to) }),
+    'too few fetched events at the beginning',
+    own => ({ events: async (_, __, from, to) => own.events(from + 1, to + 1) }),
   ],
+  ['too few fetched events at the end', own => ({ events: async (_, __, from, to) => own.events(from, to) })],
 ]
 
 for (const [what, tried] of WRONG)
-  Witnesses(`${what}: the instance stays behind, as it was`, async () => {
+  Witnesses(`${what}: the instance is outdated and unchanged`, async () => {
     const authority = createAuthority(BADGE)
     const one = badge('1', authority)
     authority.revoke(undefined, 40)
@@ -144,7 +144,7 @@ for (const [what, tried] of WRONG)
     assert.equal([changed.size, [...outdated]], [0, ['1']])
   })
 
-Witnesses('an issuer that began anew with another accumulator says nothing about the old one', async () => {
+Witnesses('a new accumulator history of the issuer does not update a witness of the old one', async () => {
   const authority = createAuthority(BADGE)
   const one = badge('1', authority)
   const anew = createAuthority(BADGE, 60)
@@ -152,7 +152,7 @@ Witnesses('an issuer that began anew with another accumulator says nothing about
   assert.equal([changed.size, [...outdated]], [0, ['1']])
 })
 
-Witnesses('an accumulator that is only newer takes the place of the old one', async () => {
+Witnesses('a newer accumulator without new events replaces the old one', async () => {
   const authority = createAuthority(BADGE)
   const one = badge('1', authority)
   authority.resign(60)
@@ -163,7 +163,7 @@ Witnesses('an accumulator that is only newer takes the place of the old one', as
 })
 
 Witnesses(
-  'an instance that needs no more than the update has goes on without those who have the rest',
+  'an instance that needs only the events in the update is updated even if no server has earlier ones',
   async () => {
     const authority = createAuthority(BADGE)
     const old = badge('1', authority)
@@ -177,7 +177,7 @@ Witnesses(
   },
 )
 
-Witnesses('an error of ours is none of theirs', async () => {
+Witnesses('a bug of the wallet is thrown', async () => {
   const authority = createAuthority(BADGE)
   const one = badge('1', authority)
   const latest = () => {

@@ -15,6 +15,11 @@ export const EQUAL_CHARTS: readonly Equal[] = [
     reason: 'a challenge is pending only for an account with a device key, and no event removes that key',
   },
   { names: /^delivery: 1 ms later: (?:context\.dueAt - timeOf|SENDING_LEASE_MS|LOG_MS)/, reason: NO_TIMER },
+  {
+    names: /^session: CONNECTED\.(?:checking|askingNext|signing) lease: dropped$/,
+    reason:
+      'the gate voids the claim of a row that is due without an event of time (`timeEvent` of `actors/kinds/session.ts`), with the same row',
+  },
   { names: /^session: (?:INITIALIZED|PAIRING|CONNECTED\.awaiting) .*: without endClaim$/, reason: NO_CLAIM },
   {
     names:

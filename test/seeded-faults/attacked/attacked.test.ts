@@ -50,7 +50,7 @@ for (const fault of wanted === undefined ? tenth : named)
       console.log(`${fault.title}: ${text.split('\n').find(line => /^GAINED/.test(line))}`)
   })
 
-Attacked('each names an attack', () => {
+Attacked('each fault names an existing attack', () => {
   const names = ATTACKS.map(({ name }) => name)
   const unknown = ATTACKED_FAULTS.filter(({ attack }) => !names.includes(attack))
   assert.equal(unknown, [])
@@ -63,7 +63,7 @@ Attacked('the text that each fault changes occurs once', () => {
   assert.equal(staleTexts(texts), [])
 })
 
-/** Its check is a line of deploy/nginx.conf, which is in no copy of the program. */
+/** The attack whose check is a line of deploy/nginx.conf. No copy of the program contains that file. */
 const WITHOUT_FAULT = ['slow-behind-proxy']
 
 Attacked('each attack has a fault', () => {

@@ -14,7 +14,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'login-replayed',
-    title: 'An answer to any challenge',
+    title: 'A login that accepts an answer to any challenge',
     edits: [
       [
         'http/keyshare/verify-pin.js',
@@ -25,7 +25,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'login-without-device',
-    title: 'A login of the previous protocol for every account',
+    title: 'A login of the previous protocol that accepts an account with a device key',
     edits: [
       ['http/keyshare/unsigned.js', 'if (secrets().deviceKey !== null)', 'if (false)'],
       [
@@ -37,7 +37,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'token-of-another',
-    title: 'A token of any user',
+    title: 'A token of another user that is accepted',
     edits: [
       [
         'http/keyshare/token.js',
@@ -48,7 +48,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'blocked-pin',
-    title: 'A block that does not hold',
+    title: 'An account block that does not refuse attempts',
     edits: [
       [
         'machines/keyshare-login.js',
@@ -59,14 +59,14 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'pin-race',
-    title: 'A row that two keyshare servers move',
+    title: 'An account row that two keyshare servers change from one version',
     edits: [
       ['stores/sql/account-queries.js', ".where('version', '=', stored)", ".where('version', '>=', stored)"],
     ],
   },
   {
     attack: 'two-answers',
-    title: 'A commitment that two keyshare servers take',
+    title: 'A commitment that two keyshare servers answer',
     edits: [
       ['stores/sql/account-queries.js', ".where('version', '=', stored)", ".where('version', '>=', stored)"],
     ],
@@ -89,7 +89,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'long-challenge',
-    title: 'A challenge of any length',
+    title: 'A challenge whose length is not checked',
     edits: [
       [
         'protocol/keyshare/proof-requests.js',
@@ -101,7 +101,7 @@ export const FAULTS_OF_KEYSHARES: readonly AttackedFault[] = [
   },
   {
     attack: 'keyshare-requestor',
-    title: 'Endpoints of requestors at a keyshare server',
+    title: 'A keyshare server that has the endpoints of requestors',
     edits: [
       [
         'http/keyshare/server.js',

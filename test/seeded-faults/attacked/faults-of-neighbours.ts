@@ -1,4 +1,4 @@
-/** Faults by which a neighbour gains: a caller of a keyshare server, another web site, a requestor, or a reader or writer of a store. @module */
+/** Faults from which another party gains: a caller of a keyshare server, another web site, a requestor, or a reader or writer of a store. @module */
 import type { AttackedFault } from './attacked-fault.ts'
 
 export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
@@ -36,7 +36,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'commitment-put-back',
-    title: 'An answer to a commitment from before a restart',
+    title: 'A commitment from before a restart that is answered',
     edits: [
       [
         'actors/accounts/answerable.js',
@@ -52,12 +52,12 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'mail-flood',
-    title: 'Mails to one mailbox without a bound',
+    title: 'Mails to one mailbox without a limit',
     edits: [['actors/mails/mail-bounds.js', 'ofMailbox.waitMs(mailbox)', '0']],
   },
   {
     attack: 'registration-flood',
-    title: 'Registrations of one caller without a bound',
+    title: 'Registrations of one caller without a limit',
     edits: [['actors/calls/caller-bounds.js', 'if (waitMs > 0)', 'if (false)']],
   },
   {
@@ -87,7 +87,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'ready-names',
-    title: 'Names at /health/ready',
+    title: 'Warnings with names at the public /health/ready',
     edits: [
       [
         'http/health.js',

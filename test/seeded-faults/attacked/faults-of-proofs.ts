@@ -2,7 +2,7 @@
 import type { AttackedFault, Edit } from './attacked-fault.ts'
 
 const IS_DISJOINT = '[...aDisclosed.keys()].every(index => !aResponses.has(index)) &&'
-/** A value that is both hidden and disclosed is part of the equation twice. */
+/** Without the check, and with a value that is both hidden and disclosed counted twice in the equation. */
 const OVERLAPPING: readonly Edit[] = [
   ['crypto/disclosure.js', IS_DISJOINT, ''],
   [
@@ -22,22 +22,22 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'zero-power',
-    title: 'A of 0',
+    title: 'A proof with an A of 0 that is accepted',
     edits: [['crypto/disclosure.js', 'proof.A > 0n &&', '']],
   },
   {
     attack: 'zero-power',
-    title: 'A without an upper bound',
+    title: 'A proof whose A has no upper bound',
     edits: [['crypto/disclosure.js', 'proof.A < key.n &&', '']],
   },
   {
     attack: 'self-signed',
-    title: 'A response of e without a bound',
+    title: 'A proof whose response for e has no bound',
     edits: [['crypto/disclosure.js', 'fitsBits(proof.eResponse, LeCommit + 1) &&', '']],
   },
   {
     attack: 'loose-challenge',
-    title: 'A challenge without the nonce',
+    title: 'A challenge that is accepted without the nonce',
     edits: [
       [
         'crypto/proof-list.js',
@@ -58,12 +58,12 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'replayed-proof',
-    title: 'A nonce that all sessions share',
+    title: 'A nonce that is the same for all sessions',
     edits: [['ports/randomness.js', "take(NONCE_BYTES).toString('hex')", "'05'"]],
   },
   {
     attack: 'signature-without-kind',
-    title: 'A signature whose challenge is that of a disclosure',
+    title: 'A signature with the challenge of a disclosure that is accepted',
     edits: [['sessions/check-signature.js', 'isSignature: true,', 'isSignature: false,']],
   },
   {
@@ -78,7 +78,7 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'two-instances',
-    title: 'An inner conjunction of several instances',
+    title: 'An inner conjunction that several instances may answer',
     edits: [['sessions/match-proofs.js', '(instances.get(owner) ?? cred) !== cred', 'false']],
   },
   {
@@ -88,7 +88,7 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'other-value',
-    title: 'No value, where a value is required',
+    title: 'An absent value that is accepted where notNull requires one',
     edits: [['sessions/match-proofs.js', ' || (notNull && bytes === null)', '']],
   },
   {
@@ -105,22 +105,22 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'unchecked-part',
-    title: 'A range proof that is passed over',
+    title: 'A range proof that is ignored',
     edits: [['sessions/check-disclosure.js', 'known === null || hasUncheckedParts ||', 'known === null ||']],
   },
   {
     attack: 'expired-credential',
-    title: 'A credential without an end',
+    title: 'A credential whose expiry is not checked',
     edits: [['sessions/check-disclosure.js', 'return metadata.expiresAtSec < atSec &&', 'return false &&']],
   },
   {
     attack: 'expired-credential',
-    title: 'A key without an end',
+    title: 'A key whose expiry is not checked',
     edits: [['sessions/check-disclosure.js', 'metadata.signingDateSec > key.expiresAtSec', 'false']],
   },
   {
     attack: 'shifted-attribute',
-    title: 'A commitment with any attributes',
+    title: 'A commitment whose set of attributes is not checked',
     edits: [['crypto/commitment.js', 'proof.mUserResponses.size === indices.size &&', '']],
   },
   {
@@ -130,14 +130,14 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'revoked-old-witness',
-    title: 'An accumulator of any age',
+    title: 'An accumulator whose age is not checked',
     edits: [
       ['sessions/non-revocation.js', 'if (ours !== undefined && ours.index > theirs.index)', 'if (false)'],
     ],
   },
   {
     attack: 'revoked-other-attribute',
-    title: 'A proof of non-revocation about another attribute',
+    title: 'A proof of non-revocation about another attribute that is accepted',
     edits: [
       [
         'crypto/disclosure.js',
@@ -159,12 +159,12 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
   },
   {
     attack: 'loose-proof',
-    title: 'Proofs with challenges of their own',
+    title: 'Proofs of one message that may have different challenges',
     edits: [['crypto/proof-list.js', 'part.c === c && ', '']],
   },
   {
     attack: 'own-timestamp',
-    title: 'A timestamp of any key',
+    title: 'A timestamp whose key is not checked',
     edits: [
       [
         'sessions/check-signature.js',

@@ -149,7 +149,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'sign-in-relayed',
-    title: 'A desktop without pairing',
+    title: 'A login on a desktop that needs no pairing',
     edits: [
       [
         'http/oidc/begin-session.js',
@@ -176,7 +176,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'sign-in-framed',
-    title: 'A page of the provider in a frame',
+    title: 'A page of the provider that another site may frame',
     edits: [['http/oidc/answer-page.js', "ctx.set('X-Frame-Options', 'DENY');", '']],
   },
   {

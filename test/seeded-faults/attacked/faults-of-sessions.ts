@@ -15,7 +15,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'frontend-guess',
-    title: 'A frontend without a token',
+    title: 'A frontend token that is not checked',
     edits: [
       [
         'http/frontend-auth.js',
@@ -80,14 +80,14 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'jwt-of-another',
-    title: 'A requestor by iss, with the key by kid',
+    title: 'A signed request whose requestor is iss, although kid chose the key',
     edits: [
       ['sessions/request-jwt.js', 'return { requestor: name, asked', 'return { requestor: claims.iss, asked'],
     ],
   },
   {
     attack: 'jwt-out-of-time',
-    title: 'A signed request without an age',
+    title: 'A signed request whose age is not checked',
     edits: [['sessions/request-jwt.js', 'if (iatSec + maxRequestAgeSec < nowSec)', 'if (false)']],
   },
   {
@@ -119,7 +119,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'second-issuance',
-    title: 'A session that two servers move',
+    title: 'A session row that two servers change from one version',
     edits: [
       [
         'stores/postgres/commit-statement.js',
@@ -139,7 +139,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'slow-clients',
-    title: 'A head without an end',
+    title: 'Request headers without a time limit',
     edits: [
       ['http/listen.js', 'headersTimeout: readingMs,', 'headersTimeout: 0,'],
       ['http/listen.js', 'requestTimeout: 2 * readingMs,', 'requestTimeout: 0,'],
@@ -147,7 +147,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'stream-flood',
-    title: 'Event streams of one session without a bound',
+    title: 'Event streams of one session without a limit',
     edits: [['http/open-streams.js', 'if (others >= this.#maxOfOwner)', 'if (false)']],
   },
   {
@@ -173,7 +173,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'second-app',
-    title: 'A stored answer for every app',
+    title: 'A stored answer that every app gets',
     edits: [
       [
         'http/app/call.js',
@@ -184,7 +184,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'static-session',
-    title: 'A static session by any name',
+    title: 'A static session that is found under another name',
     edits: [
       [
         'http/app/start-static.js',
@@ -195,7 +195,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
   },
   {
     attack: 'other-host',
-    title: 'A host that is not compared',
+    title: 'A host of a request that is not compared with that of the session',
     edits: [['http/find-session.js', "return host === '' ||", "return true || host === '' ||"]],
   },
   {

@@ -56,7 +56,7 @@ async function withNode(
 
 const Certificates = suite('TLS certificates of a running server')
 
-Certificates('a new certificate is there within a minute, at both listeners', () =>
+Certificates('a new certificate is used within a minute, at both listeners', () =>
   withNode(async ({ files, clock, shown, logged }) => {
     const before = await shown()
     assert.is(new Set(before).size, 1)
@@ -68,11 +68,11 @@ Certificates('a new certificate is there within a minute, at both listeners', ()
     assert.is.not(after[0], before[0])
     assert.equal(logged, ['info: TLS certificate replaced', 'info: TLS certificate replaced'])
     clock.advance(10 * MINUTE_MS)
-    assert.is(logged.length, 2, 'files that stay the same are nothing to tell')
+    assert.is(logged.length, 2, 'unchanged files have no line')
   }),
 )
 
-Certificates('it is there at once when the server is asked to read', () =>
+Certificates('a new certificate is used at once after a request to read the files', () =>
   withNode(async ({ files, readAgain, shown }) => {
     const before = await shown()
     copyTls(files, 'next-')
@@ -81,7 +81,7 @@ Certificates('it is there at once when the server is asked to read', () =>
   }),
 )
 
-Certificates('an open connection goes on with its certificate', () =>
+Certificates('an open connection continues with its old certificate', () =>
   withNode(async ({ files, readAgain, ports }) => {
     const [port = 0] = ports
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
@@ -98,14 +98,14 @@ Certificates('an open connection goes on with its certificate', () =>
 for (const [what, spoil, words] of [
   ['no certificate', ({ cert }) => writeFileSync(cert, 'nothing'), /expected a certificate chain in PEM/],
   [
-    'the key of another',
+    'the key of another certificate',
     ({ key }) => copyFileSync(tlsFile('next-key.pem'), key),
     /expected the key of the certificate/,
   ],
   ['an empty file', ({ key }) => writeFileSync(key, ''), /expected a value/],
   ['no file', ({ cert }) => rmSync(cert), /expected an existing file/],
 ] as const satisfies readonly (readonly [string, (files: TlsFiles) => void, RegExp])[])
-  Certificates(`${what}: the one of before is kept, and one warning says so`, () =>
+  Certificates(`${what}: the former certificate stays in use, with one warning for each listener`, () =>
     withNode(async ({ files, clock, shown, logged }) => {
       const before = await shown()
       spoil(files)
@@ -121,7 +121,7 @@ for (const [what, spoil, words] of [
     }),
   )
 
-Certificates('a certificate that is written a moment before its key is no warning', () =>
+Certificates('a certificate that is written shortly before its key causes no warning', () =>
   withNode(async ({ files, clock, logged, shown }) => {
     const before = await shown()
     copyFileSync(tlsFile('next-cert.pem'), files.cert)
@@ -133,7 +133,7 @@ Certificates('a certificate that is written a moment before its key is no warnin
   }),
 )
 
-Certificates('a server that is asked warns at once', () =>
+Certificates('a request to read broken files warns at once, and only the first time', () =>
   withNode(async ({ files, readAgain, logged }) => {
     writeFileSync(files.cert, 'nothing')
     readAgain()

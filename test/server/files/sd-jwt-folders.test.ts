@@ -79,11 +79,11 @@ Folders('a new pair is used within a minute, and the log has one line and its wa
     assert.match(logged[0] ?? '', /^info: SD-JWT certificates replaced .*svc-demo\.gov/)
     assert.match(logged[1] ?? '', /^warn: .*svc-demo\.gov\.pem: the certificate has no extension/)
     clock.advance(10 * MINUTE_MS)
-    assert.is(logged.length, 2, 'files that stay the same have no line')
+    assert.is(logged.length, 2, 'unchanged files have no line')
   }),
 )
 
-Folders('it is used at once when the server is asked to read', () =>
+Folders('a new pair is used at once after a request to read the files', () =>
   withNode(({ folder, readAgain, inUse }) => {
     copyNext(folder, 'certs')
     copyNext(folder, 'keys')
@@ -92,7 +92,7 @@ Folders('it is used at once when the server is asked to read', () =>
   }),
 )
 
-Folders('files from before that are put back have a line, and so has each SIGHUP without a change', () =>
+Folders('restoring the files in use is logged, and so is each SIGHUP without a change', () =>
   withNode(({ folder, clock, logged, readAgain }) => {
     const file = join(folder, 'keys', GOV_FILE)
     const key = readFileSync(file)
@@ -123,7 +123,7 @@ for (const [what, spoil, words] of [
     /expected whole certificates in PEM, got one without its end/,
   ],
 ] as const)
-  Folders(`${what} is refused by its name, and stops no call`, () =>
+  Folders(`${what} is refused with its file name, and the pair in use stays`, () =>
     withNode(({ folder, inUse, logged, readAgain }) => {
       const before = inUse()
       spoil(join(folder, 'certs', 'a.pem'))
@@ -134,7 +134,7 @@ for (const [what, spoil, words] of [
     }),
   )
 
-Folders('a certificate that is written a moment before its key has no warning', () =>
+Folders('a certificate that is written shortly before its key causes no warning', () =>
   withNode(({ folder, clock, inUse, logged }) => {
     copyNext(folder, 'certs')
     clock.advance(LOOK_MS)
@@ -160,7 +160,7 @@ Folders('an issuer whose files are replaced by others is never without certifica
   }),
 )
 
-Folders('an issuer without files issues nothing after a minute, and a new one issues', () =>
+Folders('an issuer whose files are gone issues nothing after a minute, and again with new files', () =>
   withNode(({ folder, clock, inUse, logged }) => {
     for (const part of ['certs', 'keys']) rmSync(join(folder, part, GOV_FILE))
     clock.advance(MINUTE_MS)
@@ -183,7 +183,7 @@ for (const [what, spoil, words] of [
     /certs\/svc-demo\.gov\.pem: expected certificates in PEM/,
   ],
   [
-    'the key of another',
+    'the key of another certificate',
     folder => copyNext(folder, 'keys'),
     /keys\/svc-demo\.gov\.pem: expected the key of the first certificate/,
   ],
@@ -198,7 +198,7 @@ for (const [what, spoil, words] of [
     /keys: expected a folder of private keys, got ENOENT/,
   ],
 ] as const satisfies readonly (readonly [string, (folder: string) => void, RegExp])[])
-  Folders(`${what}: those of before stay, and one warning names the file, again at each SIGHUP`, () =>
+  Folders(`${what}: the former pair stays in use; a warning names the file, again at each SIGHUP`, () =>
     withNode(({ folder, clock, inUse, logged, readAgain }) => {
       const before = inUse()
       spoil(folder)

@@ -14,7 +14,7 @@ import { NEEDED, readSettings } from './node.ts'
 
 const Against = suite('settings of a keyshare server against its schemes')
 
-/** Schemes that name another attribute as that of the login credential. */
+/** Schemes that name another attribute as the one that holds the user name. */
 function withAttribute(schemes: Schemes, attribute: string): Schemes {
   const scheme: Schemes['scheme'] = id => {
     const known: Scheme | undefined = schemes.scheme(id)
@@ -24,7 +24,7 @@ function withAttribute(schemes: Schemes, attribute: string): Schemes {
 }
 
 Against(
-  'the other attributes of the login credential are optional, because the request names the user alone',
+  'the other attributes of the login credential must be optional: the request has only the user name',
   async () => {
     const schemes = await loadSchemes(DEMO_SCHEMES)
     const attribute = 'svc-demo.gov.idcard.familyname'
@@ -37,7 +37,7 @@ Against(
   },
 )
 
-Against('the private key of the issuer is in the scheme or in the folder of further keys', async () => {
+Against('the private key of the issuer must be in its scheme, or in the folder of privkeys', async () => {
   const schemes = mkdtempSync(join(temporaryFolder(), 'schemes'))
   const scheme = join(schemes, 'svc-keyshare')
   cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), scheme, { recursive: true })

@@ -8,7 +8,7 @@ import { startNode } from './node.ts'
 const Time = suite('a keyshare server and arithmetic without constant time')
 const production = { production: true, url: 'https://keyshare.example', store: 'sqlite:unused' }
 
-/** Starts a server and closes it. @returns its warnings of the arithmetic; another one depends on the processor */
+/** Starts a server and closes it. @returns its warnings about the arithmetic. It may have another warning, which depends on the processor */
 async function started(values: object): Promise<readonly string[]> {
   const warned: string[] = []
   const log = { info() {}, error: console.log, warn: (line: unknown) => void warned.push(String(line)) }
@@ -17,7 +17,7 @@ async function started(values: object): Promise<readonly string[]> {
   return warned.filter(line => line.startsWith('arithmetic: '))
 }
 
-Time('production refuses it, and takes that of OpenSSL', async () => {
+Time('in production, bigint is refused and openssl is accepted', async () => {
   assert.is(
     await rejection(started({ ...production, arithmetic: 'bigint' })),
     'SettingsError: arithmetic: expected openssl in production, because only openssl computes powers of secrets in constant time, got bigint',
@@ -25,7 +25,7 @@ Time('production refuses it, and takes that of OpenSSL', async () => {
   assert.equal(await started({ ...production, arithmetic: 'openssl' }), [])
 })
 
-Time('a trial is warned of it', async () => {
+Time('outside of production, bigint causes a warning', async () => {
   assert.equal(await started({ arithmetic: 'bigint' }), [
     'arithmetic: the time that bigint takes may reveal secrets; production needs openssl, because only openssl computes powers of secrets in constant time',
   ])

@@ -50,7 +50,7 @@ const WRONG: readonly (readonly [KeyshareServerOptions, string])[] = [
 
 const Program = suite('a keyshare server inside another program')
 
-Program('it listens, and is gone once it is closed', async () => {
+Program('it listens; after it is closed, its port and its file are free', async () => {
   const port = await freePort()
   const server = await startKeyshareServer({ ...RIGHT, port, url: `http://127.0.0.1:${port}` })
   assert.is(server.port, port)

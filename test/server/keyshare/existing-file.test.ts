@@ -1,4 +1,4 @@
-/** The settings file of an existing keyshare server, with every setting that is taken or ignored here (spec/keyshare-server#16). */
+/** The settings file of an existing keyshare server, with every setting that this server accepts or ignores (spec/keyshare-server#16). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -14,26 +14,29 @@ const folder = temporaryFolder()
 const Existing = suite('settings: the file of an existing keyshare server')
 
 for (const ending of ['json', 'yml'])
-  Existing(`keyshareserver.${ending}: each setting is taken with its value, or ignored with a line`, () => {
-    const ignored = Object.keys(keyshareServer.foreign.ignored)
-    const path = join(folder, `keyshareserver.${ending}`)
-    const values = { ...TAKEN, ...Object.fromEntries(ignored.map(name => [name, 'x'])) }
-    writeFileSync(path, JSON.stringify(values)) // JSON is YAML too
-    const { options, warnings } = keyshareServer.resolve({
-      flags: {},
-      variables: {},
-      file: readSettingsFile(path, []),
-    })
-    for (const [name, value] of Object.entries(TAKEN)) assert.equal(Reflect.get(options, name), value, name)
-    assert.equal(
-      warnings.map(line => line.split(' in ')[0]?.split(':')[0]).sort(),
-      [...ignored, 'profile'].sort(),
-    )
-    assert.is(options.profile, 'irma')
-    const settings = mailSettingsOf(options, options.url)
-    const { nl } = TAKEN.verification_url
-    assert.equal(settings?.verificationUrls, { en: nl, nl, de: nl, fr: nl })
-    assert.is(settings?.ownMails.expiry.en.subject, 'Verloopt')
-  })
+  Existing(
+    `keyshareserver.${ending}: each setting is accepted with its value, or ignored with a line`,
+    () => {
+      const ignored = Object.keys(keyshareServer.foreign.ignored)
+      const path = join(folder, `keyshareserver.${ending}`)
+      const values = { ...TAKEN, ...Object.fromEntries(ignored.map(name => [name, 'x'])) }
+      writeFileSync(path, JSON.stringify(values)) // JSON is YAML too
+      const { options, warnings } = keyshareServer.resolve({
+        flags: {},
+        variables: {},
+        file: readSettingsFile(path, []),
+      })
+      for (const [name, value] of Object.entries(TAKEN)) assert.equal(Reflect.get(options, name), value, name)
+      assert.equal(
+        warnings.map(line => line.split(' in ')[0]?.split(':')[0]).sort(),
+        [...ignored, 'profile'].sort(),
+      )
+      assert.is(options.profile, 'irma')
+      const settings = mailSettingsOf(options, options.url)
+      const { nl } = TAKEN.verification_url
+      assert.equal(settings?.verificationUrls, { en: nl, nl, de: nl, fr: nl })
+      assert.is(settings?.ownMails.expiry.en.subject, 'Verloopt')
+    },
+  )
 
 Existing.run()

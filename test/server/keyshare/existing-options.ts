@@ -1,4 +1,4 @@
-/** Every setting of an existing keyshare server that is taken here, with a value other than its default (spec/keyshare-server#16). @module */
+/** Every setting of an existing keyshare server that this server accepts, with a value other than its default (spec/keyshare-server#16). @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_SCHEMES, PROJECT } from '../../project.ts'

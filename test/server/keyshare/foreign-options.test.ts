@@ -18,7 +18,7 @@ const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unk
 
 for (const [name, harmless, refused] of FOREIGN)
   Foreign(
-    `${name} of other keyshare servers is ignored where it asks for what is done here, and else stops the start`,
+    `${name} of other keyshare servers is ignored if its value changes nothing, and stops the start otherwise`,
     () => {
       const resolve = (value: unknown) =>
         keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: { [name]: value } } })
@@ -34,21 +34,18 @@ for (const [name, harmless, refused] of FOREIGN)
     },
   )
 
-Foreign(
-  'options of other keyshare servers that change nothing here are ignored in silence of what they say',
-  () => {
-    const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
-    const values = Object.fromEntries(names.map(name => [name, 1]))
-    const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
-    assert.equal(
-      warnings.map(line => line.split(' in f: ignored, because ')[0]),
-      names,
-    )
-    assert.not.match(warnings.join(''), '1')
-  },
-)
+Foreign('ignored options of other keyshare servers have a line each, which does not quote the value', () => {
+  const names = ['db_max_idle', 'db_max_open', 'db_max_idle_time', 'db_max_open_time', 'redis_addr']
+  const values = Object.fromEntries(names.map(name => [name, 1]))
+  const { warnings } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
+  assert.equal(
+    warnings.map(line => line.split(' in f: ignored, because ')[0]),
+    names,
+  )
+  assert.not.match(warnings.join(''), '1')
+})
 
-Foreign('a name that nobody knows stops the start, in a file and in a variable', () => {
+Foreign('an unknown name stops the start, in a file and in a variable', () => {
   const nowhere = { flags: {}, variables: {}, file: undefined }
   const wrong = { name: 'f', values: { storage_primary_key: 'a' } }
   assert.throws(

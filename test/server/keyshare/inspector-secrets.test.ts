@@ -96,7 +96,7 @@ async function play(request: object, { sessions, shop, wallet, deps }: Playing):
   return shown
 }
 
-const Secrets = suite('inspector: what is secret is in no message')
+const Secrets = suite('inspector: no message contains a secret')
 
 Secrets('whole sessions of every type, with pairing, PINs and callbacks', async () => {
   const inspection = new Inspection(error => assert.unreachable(String(error)))
@@ -126,7 +126,7 @@ Secrets('whole sessions of every type, with pairing, PINs and callbacks', async 
     assert.not.match(said, new RegExp(`(?<!\\d)${digits}(?!\\d)`))
 })
 
-Secrets('of the whole life of an account: addresses, links, visits and mails', async () => {
+Secrets('the whole life of an account: addresses, links, visits and mails', async () => {
   const inspection = new Inspection(error => assert.unreachable(String(error)))
   let feeds: Awaited<ReturnType<typeof watching>> | null = null
   await withPage(

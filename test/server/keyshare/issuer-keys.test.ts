@@ -47,7 +47,7 @@ function started() {
 const NOTHING: NewKeys = { keys: [], refused: [] }
 const Keys = suite('issuer keys of a keyshare server')
 
-Keys('keys that are known cause no reading', async () => {
+Keys('a request for known keys does not read the schemes', async () => {
   const { keys, readings } = started()
   const looking = keys.lookFor([KNOWN])
   assert.equal([readings.length, keys.publicKey(KNOWN.issuer, 0)], [0, key])
@@ -55,7 +55,7 @@ Keys('keys that are known cause no reading', async () => {
 })
 
 Keys(
-  'whoever asks meanwhile waits for the same reading, and after it nobody waits for the rest of the minute',
+  'requests during a reading share it; for the rest of the minute, requests cause no other one',
   async () => {
     const { keys, readings, clock } = started()
     const waiting = [keys.lookFor([NEXT]), keys.lookFor([MADE_UP]), keys.lookFor([KNOWN, NEXT])]
@@ -94,7 +94,7 @@ Keys('a call waits 1 s at most for a reading, which continues and brings its key
   assert.is(keys.publicKey(NEXT.issuer, 1)?.counter, 1)
 })
 
-Keys('a reading that takes longer than a minute is the only one', async () => {
+Keys('while a reading takes longer than a minute, no second one begins', async () => {
   const { keys, readings, clock } = started()
   const waiting = [keys.lookFor([MADE_UP])]
   clock.advance(120_000)
@@ -104,7 +104,7 @@ Keys('a reading that takes longer than a minute is the only one', async () => {
   await Promise.all(waiting)
 })
 
-Keys('a key that is there is not replaced, and not asked for again', async () => {
+Keys('a known key is not replaced, and the reader leaves it out of its answer', async () => {
   const { keys, readings, asked } = started()
   const looking = keys.lookFor([NEXT])
   assert.ok(asked[0]?.includes('svc-demo.gov-0'))
@@ -113,7 +113,7 @@ Keys('a key that is there is not replaced, and not asked for again', async () =>
   assert.is(keys.publicKey(KNOWN.issuer, 0), key)
 })
 
-Keys('a cause is logged once, and again when it was gone meanwhile', async () => {
+Keys('a cause is logged once, and again if it was gone in between', async () => {
   const { keys, readings, logged, clock } = started()
   const ends = [['a'], ['a', 'b'], [], ['a']]
   for (const [i, refused] of ends.entries()) {
@@ -137,7 +137,7 @@ Keys('a reading that fails is logged and changes nothing', async () => {
   assert.equal([keys.publicKey(NEXT.issuer, 1), keys.publicKey(KNOWN.issuer, 0)], [undefined, key])
 })
 
-Keys('a new version of a scheme brings its keys at once, without a reading, and takes none away', () => {
+Keys('a new version of a scheme adds its keys at once, without a reading, and removes none', () => {
   const { keys, readings, logged, take } = started()
   const scheme = schemes.scheme(schemeOf(KNOWN.issuer))
   const issuer = schemes.issuer(KNOWN.issuer)

@@ -99,11 +99,11 @@ async function playAll(profile: Profile): Promise<Played> {
   return { parts: readable(relay.received()), userName, verifiers }
 }
 
-const Learns = suite('what a keyshare server receives')
+const Learns = suite('the data that a keyshare server receives')
 
 for (const profile of [PROFILES.svc, PROFILES.irma])
   Learns(
-    `neither attributes nor verifiers, in whole sessions of every type: profile ${profile.name}`,
+    `contains neither attributes nor verifiers, in whole sessions of every type: profile ${profile.name}`,
     async () => {
       const { parts, userName, verifiers } = await playAll(profile)
       for (const known of [userName, 'svc-keyshare.shop-0', 'getResponse', 'auth_tok'])

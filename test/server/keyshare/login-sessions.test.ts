@@ -38,33 +38,36 @@ function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFull = false
 
 const Login = suite('sessions of the login credential (spec/keyshare-server#5)')
 
-Login('the pointer names the session and its type, and nobody is told the other tokens', async () => {
-  const { prepare, opened } = opening()
-  const prepared = await prepare('oDl314isld0Z', false)
-  assert.equal(opened, [], 'nothing is stored before it is begun')
-  const pointer = await prepared.open()
-  const [session] = opened
-  assert.equal(pointer, {
-    u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
-    irmaqr: 'issuing',
-  })
-  assert.is(session?.columns.requestor, '')
-  assert.equal([session?.hasCallback, session?.hasNextSession, session?.issues], [false, false, true])
-})
+Login(
+  'the pointer has the client token and the type of the session; no other token is returned',
+  async () => {
+    const { prepare, opened } = opening()
+    const prepared = await prepare('oDl314isld0Z', false)
+    assert.equal(opened, [], 'nothing is stored before the session is opened')
+    const pointer = await prepared.open()
+    const [session] = opened
+    assert.equal(pointer, {
+      u: `https://keyshare.example/irma/session/${session?.columns.clientToken}`,
+      irmaqr: 'issuing',
+    })
+    assert.is(session?.columns.requestor, '')
+    assert.equal([session?.hasCallback, session?.hasNextSession, session?.issues], [false, false, true])
+  },
+)
 
-Login('while too many proofs wait, none begins: 503', async () => {
+Login('while too many proofs wait, no session begins: 503', async () => {
   const { prepare, opened } = opening({ isOverloaded: true })
   assert.match(await rejection(prepare('oDl314isld0Z', true)), /^Overloaded/)
   assert.equal(opened, [])
 })
 
-Login('what cannot be issued is 500 EXCEPTION, and says why', async () => {
+Login('a credential that cannot be issued is 500 EXCEPTION, with the reason', async () => {
   const { prepare, opened } = opening({ now: KEY_EXPIRED })
   assert.match(await rejection(prepare('oDl314isld0Z', false)), /^ExceptionError: login credential: /)
   assert.equal(opened, [])
 })
 
-Login('what goes wrong otherwise is passed on as it is', async () => {
+Login('other errors are passed on unchanged', async () => {
   assert.is(await rejection(opening({ isFull: true }).prepare('oDl314isld0Z', false)), 'Error: no room')
   const { open } = await opening({ isFailing: true }).prepare('oDl314isld0Z', false)
   assert.is(await rejection(open()), 'Error: not stored')

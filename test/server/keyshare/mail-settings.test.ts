@@ -35,7 +35,7 @@ async function refusalOf(work: () => unknown): Promise<string> {
 
 const Settings = suite('settings of mail')
 
-Settings('without a mail server there are none', () => {
+Settings('without a mail server there are no settings of mail', () => {
   assert.is(settingsOf({}), null)
   assert.is(settingsOf({ ...GIVEN, email_server: '' }), null)
 })
@@ -54,26 +54,29 @@ Settings('a host with its port, and a sender, are enough', () => {
   })
 })
 
-Settings('a certificate, credentials, a name, a language and a time are taken as they are given', () => {
-  const settings = settingsOf({
-    ...GIVEN,
-    email_server: '[2001:db8::1]:25',
-    email_hostname: 'mx.example',
-    email_username: 'svc',
-    email_password: 'secret',
-    email_from: 'Keyshare service <accounts@svc.example>',
-    default_language: 'nl',
-    email_token_validity: 1,
-  })
-  assert.equal(settings?.server, {
-    host: '2001:db8::1',
-    port: 25,
-    tlsName: 'mx.example',
-    credentials: { user: 'svc', password: 'secret' },
-  })
-  assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })
-  assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
-})
+Settings(
+  'the options have precedence over the defaults: TLS name, credentials, sender, language, times',
+  () => {
+    const settings = settingsOf({
+      ...GIVEN,
+      email_server: '[2001:db8::1]:25',
+      email_hostname: 'mx.example',
+      email_username: 'svc',
+      email_password: 'secret',
+      email_from: 'Keyshare service <accounts@svc.example>',
+      default_language: 'nl',
+      email_token_validity: 1,
+    })
+    assert.equal(settings?.server, {
+      host: '2001:db8::1',
+      port: 25,
+      tlsName: 'mx.example',
+      credentials: { user: 'svc', password: 'secret' },
+    })
+    assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })
+    assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
+  },
+)
 
 /** @returns a new file with this text */
 function fileWith(text: string): string {
@@ -82,7 +85,7 @@ function fileWith(text: string): string {
   return file
 }
 
-Settings('the password may be in a file, whose last line break is not part of it', () => {
+Settings('the password may be in a file; the last line break of the file is not part of it', () => {
   for (const [text, password] of [
     ['secret', 'secret'],
     [' se cret \n', ' se cret '],
@@ -93,7 +96,7 @@ Settings('the password may be in a file, whose last line break is not part of it
   }
 })
 
-Settings('an account may be unused for a year, and is kept for 30 days after that', () => {
+Settings('by default, an account is unused after a year, and is kept for 30 days after that', () => {
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: undefined })
   assert.equal(accountTimesOf(options), { expiryDays: 365, deleteDays: 30 })
 })
@@ -137,24 +140,28 @@ for (const [what, values, words] of [
     from => [`the sender ${JSON.stringify(from)}`, { email_from: from }, 'email_from: expected'] as const,
   ),
   ['a server without a port', { email_server: 'mail.example' }, 'email_server: expected HOST:PORT'],
-  ['a port that is none', { email_server: 'mail.example:70000' }, 'email_server: expected HOST:PORT'],
-  ['an address of the web', { email_server: 'https://mail.example:25' }, 'email_server: expected HOST:PORT'],
+  ['a port that is too high', { email_server: 'mail.example:70000' }, 'email_server: expected HOST:PORT'],
+  ['a web address', { email_server: 'https://mail.example:25' }, 'email_server: expected HOST:PORT'],
   ['no sender', { email_from: '' }, 'email_from: expected an address'],
   ['a sender with a line break', { email_from: 'a\nb <a@svc.example>' }, 'email_from: expected an address'],
   ['two senders', { email_from: 'a@svc.example, b@svc.example' }, 'email_from: expected an address'],
   ['a password without a name', { email_password: 'top-secret' }, 'expected both of them or none'],
   [
-    'a password here and in a file',
+    'a password in the settings and in a file',
     { email_username: 'svc', email_password: 'top-secret', email_password_file: fileWith('top-secret') },
     'email_password: expected either email_password or email_password_file, got both',
   ],
   [
-    'an empty file of a password',
+    'an empty password file',
     { email_username: 'svc', email_password_file: fileWith('\n') },
     'email_password_file: expected a value in',
   ],
   ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
-  ['a link without end', { email_token_validity: 8_761 }, 'expected an integer from 1 to 8760, got 8761'],
+  [
+    'links that are valid for more than a year',
+    { email_token_validity: 8_761 },
+    'expected an integer from 1 to 8760, got 8761',
+  ],
 ] as const)
   Settings(`refused: ${what}`, async () => {
     const refusal = await refusalOf(() => settingsOf({ ...GIVEN, ...values }))
@@ -162,7 +169,7 @@ for (const [what, values, words] of [
     assert.not.match(refusal, 'top-secret')
   })
 
-const Looks = suite('the look at the mail server before the start')
+const Looks = suite('the check of the mail server before the start')
 const CREDENTIALS = { user: 'svc', password: 'top-secret' }
 
 /** @param called changes of the settings of the mail server
@@ -180,7 +187,7 @@ async function lookOf(options: Parameters<typeof startMailServer>[0], called: ob
   return { refusal: withoutPort(refusal), warning: withoutPort(warning) }
 }
 
-Looks('a server that is as the settings say lets it start', async () => {
+Looks('a mail server that fits the settings: neither refusal nor warning', async () => {
   assert.equal(
     await lookOf(
       { hasTls: true, credentials: CREDENTIALS },
@@ -210,13 +217,13 @@ for (const [what, options, called, words] of [
     'email_username and email_password: 127.0.0.1:PORT: expected a server that takes the credentials, got answer 535; ',
   ],
 ] as const)
-  Looks(`refused in words: ${what}`, async () => {
+  Looks(`refused with the option to correct: ${what}`, async () => {
     const { refusal } = await lookOf(options, called)
     assert.ok(refusal.startsWith(words), refusal)
     assert.not.match(refusal, 'top-secret')
   })
 
-Looks('a server that is away gives a warning', async () => {
+Looks('an unreachable mail server causes a warning', async () => {
   const { refusal, warning } = await lookOf({}, { port: 1 })
   assert.is(refusal, 'nothing was refused')
   const words =
@@ -224,7 +231,7 @@ Looks('a server that is away gives a warning', async () => {
   assert.ok(warning.startsWith(words), warning)
 })
 
-Looks('credentials that the server asks nobody for give a warning, and are not sent', async () => {
+Looks('credentials for a server without AUTH cause a warning, and are not sent', async () => {
   const { server, port, heard } = await scriptedMailServer(line =>
     line.startsWith('EHLO') ? '250-here\r\n250 8BITMIME\r\n' : '250 ok\r\n',
   )
@@ -243,7 +250,7 @@ Looks('credentials that the server asks nobody for give a warning, and are not s
   server.close()
 })
 
-Looks('an error that is no failure of mail is a bug', async () => {
+Looks('an error that is no MailError is a bug, and is thrown', async () => {
   const check = async (): Promise<never> => {
     throw new TypeError('a bug')
   }

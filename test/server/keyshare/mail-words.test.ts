@@ -1,4 +1,4 @@
-/** Options for the texts of mails, and the mails that are sent by them (spec/keyshare-server#13, #16). */
+/** Options for the texts of mails, and mails with these texts (spec/keyshare-server#13, #16). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -36,9 +36,9 @@ function settingsOf(...given: Parameters<typeof optionsOf>) {
 const EN = fileOf('en.html', 'Confirm: {{.VerificationURL}}')
 const NL = fileOf('nl.html', 'Bevestig: <a href="{{.VerificationURL}}">')
 
-const Words = suite('texts of mails as the operator wants them')
+const Words = suite('texts of mails that the operator chooses')
 
-Words('an object in a file, and pairs or JSON in a flag, are the same', () => {
+Words('an object in a file, and pairs or JSON in a flag, have the same meaning', () => {
   const files = { en: EN, nl: NL }
   const subjects = { en: 'Hello, you', nl: 'Hallo' }
   const wanted = settingsOf({ registration_email_files: files, registration_email_subjects: subjects })
@@ -59,7 +59,7 @@ Words('an object in a file, and pairs or JSON in a flag, are the same', () => {
   assert.equal(settingsOf(pairs), wanted)
 })
 
-Words('each map falls back to the default language by itself, and that one must be there', () => {
+Words('a missing language falls back to the default language, which each map must have', () => {
   const { ownMails } = settingsOf({
     registration_email_files: { en: EN },
     registration_email_subjects: { en: 'Hi', nl: 'Hoi' },
@@ -101,7 +101,7 @@ Words('a template that is not UTF-8 stops the start', () => {
   )
 })
 
-Words('a subject of two lines, and an address that is none, stop the start', () => {
+Words('a subject of two lines, and a text that is no address, stop the start', () => {
   refused(
     () => settingsOf({ expired_email_subjects: { en: 'a\r\nBcc: b@c.example' } }),
     'expired_email_subjects.en: expected one line of text, got control characters',
@@ -113,14 +113,14 @@ Words('a subject of two lines, and an address that is none, stop the start', () 
     )
 })
 
-Words('another language is without effect, and a line says so', () => {
+Words('a text in an unsupported language has no effect, and a line says so', () => {
   const options = optionsOf({ registration_email_subjects: { en: 'Hi', de: 'Hallo', sv: 'Hej' } })
   assert.equal(warningsAboutMail(options), [
     'registration_email_subjects.sv: without effect, because accounts have one of the languages en, nl, de, fr',
   ])
 })
 
-const Sent = suite('mails in the words of the operator')
+const Sent = suite('mails with the texts of the operator')
 
 const DELAY = '{{.Username}}|{{.Email}}|{{.Delay}}'
 const OWN = settingsOf({

@@ -67,7 +67,7 @@ Mail('a user who registers with an address gets a mail, whose link confirms the 
   await mails.close()
 })
 
-Mail('while nobody takes it the mail waits, and arrives once', async () => {
+Mail('while the mail server is down, the mail waits; afterwards it arrives once', async () => {
   const gone = await startMailServer()
   await gone.close()
   const { clock, node, register, close } = await started(gone.port)
@@ -91,7 +91,7 @@ Mail('while nobody takes it the mail waits, and arrives once', async () => {
 })
 
 Mail(
-  'a name beyond ASCII that the mail server does not take is given up at once, with the reason',
+  'a mail to a name beyond ASCII that the mail server does not accept is given up at once, with the reason',
   async () => {
     const mails = await startMailServer({ hidesUtf8: true })
     const { node, register, close } = await started(mails.port)
@@ -106,7 +106,7 @@ Mail(
   },
 )
 
-Mail('svc deliveries shows a mail that waits, without its address, and has it sent now', async () => {
+Mail('svc deliveries shows a waiting mail without its address, and can have it sent now', async () => {
   const file = newStoreFile()
   const gone = await startMailServer()
   await gone.close()
@@ -159,7 +159,7 @@ async function greeting(line: string) {
   return { port: typeof address === 'object' && address ? address.port : 0, close: () => server.close() }
 }
 
-Mail('a server starts while its mail server is away or answers 421', async () => {
+Mail('a server starts while its mail server is unreachable or answers 421', async () => {
   const [gone, busy] = [await startMailServer(), await greeting('421 too busy')]
   await gone.close()
   for (const { port } of [gone, busy]) {
@@ -170,7 +170,7 @@ Mail('a server starts while its mail server is away or answers 421', async () =>
   busy.close()
 })
 
-Mail('a server whose mail server refuses it for good does not start, and says why', async () => {
+Mail('a server whose mail server refuses it permanently does not start, and gives the reason', async () => {
   const refusing = await greeting('554 no service here')
   const refusal = await startKeyshareServer(await optionsWith(refusing.port)).catch(error => error)
   refusing.close()

@@ -61,7 +61,7 @@ const UNKNOWN = /^400 INVALID_REQUEST public key not found/
 
 const Gained = suite('issuer keys that schemes gain while a keyshare server runs')
 
-Gained('are known to every endpoint without a restart, and the schemes are read once in a minute', () =>
+Gained('every endpoint accepts them without a restart; the schemes are read once a minute at most', () =>
   withServer(async server => {
     const { schemes, clock, post } = server
     const key = 'svc-demo.gov-1'
@@ -85,7 +85,7 @@ Gained('are known to every endpoint without a restart, and the schemes are read 
 )
 
 Gained(
-  'of a folder that does not fit its signature are not taken, those of others are; the log says it once',
+  'keys in a folder with a wrong signature are not adopted, those of other folders are; one log line',
   () =>
     withServer(async server => {
       const { schemes, clock, logged } = server
@@ -106,14 +106,14 @@ Gained(
     }),
 )
 
-Gained('a key that is in no index is not taken', () =>
+Gained('a key that is in no index is not adopted', () =>
   withServer(async server => {
     addKey(server.schemes, 'svc-demo/gov', 1)
     assert.match(said(await commit(server, 'svc-demo.gov-1')), UNKNOWN)
   }),
 )
 
-Gained('a key that was known stays when its file, and then its whole folder is gone', () =>
+Gained('a known key stays, even if its file and later the whole folder of schemes are removed', () =>
   withServer(async server => {
     const { schemes, clock } = server
     addKey(schemes, 'svc-demo/gov', 1)

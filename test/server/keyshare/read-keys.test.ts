@@ -7,7 +7,7 @@ import { suite } from '../../suite.ts'
 
 const Reader = suite('the thread that reads issuer keys')
 
-Reader('answers all keys but those that are known', async () => {
+Reader('returns all keys except the known ones', async () => {
   const { keys, refused } = await keysReader(DEMO_SCHEMES, () => {})(['svc-demo.gov-0'])
   const names = keys.map(({ id }) => publicKeyIdText(id))
   assert.equal(
@@ -16,7 +16,7 @@ Reader('answers all keys but those that are known', async () => {
   )
 })
 
-Reader('is ended when the server closes while it reads', async () => {
+Reader('ends if the server closes during a reading', async () => {
   const closings: (() => unknown)[] = []
   const reading = keysReader(DEMO_SCHEMES, close => void closings.push(close))([])
   for (const close of closings) await close()

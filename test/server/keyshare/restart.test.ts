@@ -49,7 +49,7 @@ async function withRestart(
   await use({ userName: 'alice', device }, restarted, node).finally(() => node.close())
 }
 
-Restart('a login that was begun before is finished after, with the challenge of then', () =>
+Restart('a login that began before the restart is finished after it, with the same challenge', () =>
   withRestart(async (app, restarted, first) => {
     const challenge = await challengeFor(first.client, app)
     const second = await restarted()
@@ -60,7 +60,7 @@ Restart('a login that was begun before is finished after, with the challenge of 
 )
 
 for (const [settings, what, expected] of [
-  [{}, 'from before the restart is answered after it, once and by the token from before', '200 eyJ'],
+  [{}, 'from before the restart is answered after it, once, for the token from before', '200 eyJ'],
   [{ commitments_of: 'own' }, 'from before the restart is not answered after it', '409 MISSING_COMMITMENT'],
 ] as const)
   Restart(`a commitment ${what}: ${JSON.stringify(settings)}`, () =>
@@ -76,7 +76,7 @@ for (const [settings, what, expected] of [
     }, settings),
   )
 
-Restart('wrong PINs of before count after', () =>
+Restart('wrong PINs from before the restart count after it', () =>
   withRestart(async (app, restarted, first) => {
     const left = [Object((await loggedIn(first.client, app, WRONG_PIN)).json).message]
     for (let i = 0; i < 2; i++)

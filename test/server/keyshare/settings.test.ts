@@ -46,7 +46,7 @@ const WRONG: readonly Case[] = [
     `keyshare_attribute: expected an attribute that the schemes hold, got "${TYPE}.keyshare.usernam"; the nearest is "${TYPE}.keyshare.username"`,
   ],
   [
-    'another attribute than the scheme says to wallet apps',
+    'another attribute than the KeyshareAttribute of its scheme',
     { keyshare_attribute: `${TYPE}.mail.address` },
     `keyshare_attribute: expected ${TYPE}.keyshare.username, because wallet apps read KeyshareAttribute of scheme svc-keyshare, got ${TYPE}.mail.address`,
   ],
@@ -89,42 +89,42 @@ const WRONG: readonly Case[] = [
     'storage_primary_key_file and storage_fallback_keys_dir: storage keys: expected another number for each key, got two keys with number 7: make a new key with another number (svc keyshare keygen storage --counter)',
   ],
   [
-    'a proxy by its name',
+    'a proxy given by name',
     { trusted_proxies: ['10.0.0.0/8', 'proxy.example'] },
     'trusted_proxies: expected an address or a network such as 10.1.0.0/16, got "proxy.example"',
   ],
   [
-    'no key that signs',
+    'no signing key',
     { jwt_privkey_file: '' },
     'jwt_privkey: expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen jwt makes one',
   ],
   [
-    'both forms of it',
+    'a signing key in the settings and in a file',
     { jwt_privkey: anotherPem },
     'jwt_privkey: expected either jwt_privkey or jwt_privkey_file, got both',
   ],
   [
-    'a key that signs and is none',
+    'a signing key that is no RSA key',
     { jwt_privkey_file: short },
     `jwt_privkey_file ${short}: expected an unencrypted RSA private key in PEM, got something else`,
   ],
   [
-    'a number of which the scheme has no key',
+    'a key number that the scheme does not have',
     { jwt_privkey_id: 7 },
     'jwt_privkey_id: expected a number N for which scheme svc-keyshare has kss-N.pem, got 7',
   ],
   [
-    'the key of another number',
+    'the private key of another key number',
     { jwt_privkey_id: 1 },
     `jwt_privkey_file ${NEEDED.jwt_privkey_file}: expected the private key of kss-1.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant`,
   ],
   [
-    'a key of nobody',
+    'a private key of no key in the scheme',
     { jwt_privkey_file: '', jwt_privkey: anotherPem },
     'jwt_privkey: expected the private key of kss-0.pem in scheme svc-keyshare, got another; "jwt_privkey_id" says which number N is meant',
   ],
   [
-    'a login that is over before apps use it',
+    'a token that expires before apps use it',
     { jwt_pin_expiry: 60 },
     'jwt_pin_expiry in f: expected an integer from 61 to 604800, got 60',
   ],
@@ -144,7 +144,7 @@ const WRONG: readonly Case[] = [
     'url: expected an https address in production, or "no_tls", got "http://a.example"',
   ],
   [
-    'a folder of keys that is none',
+    'a folder of private keys that does not exist',
     { privkeys: inFolder('none') },
     `privkeys: expected an existing directory, got ${inFolder('none')}`,
   ],
@@ -162,7 +162,7 @@ for (const [what, values, message] of WRONG)
     assert.is(await rejection(readSettings(values)), `SettingsError: ${message}`)
   })
 
-Settings('what is needed is enough', async () => {
+Settings('the required options are enough', async () => {
   const { settings, warnings } = await readSettings({})
   const { keyshare, sessions, attribute, store } = settings
   assert.equal([attribute, store, sessions.port], [NEEDED.keyshare_attribute, '', 8080])
@@ -171,25 +171,28 @@ Settings('what is needed is enough', async () => {
   assert.is(warnings.length, 2)
 })
 
-Settings('it warns of plain HTTP, and of an address that is not the one of the scheme', async () => {
-  const warningsFor = async (url: string) => (await readSettings({ url })).warnings
-  const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
-  assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
-  assert.equal(await warningsFor('https://keyshare.example/'), [
-    'url: wallet apps call http://127.0.0.1:8189, which is KeyshareServer of scheme svc-keyshare, and not https://keyshare.example/',
-  ])
-  const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
-  assert.equal((await readSettings(ofSeveral)).warnings, [])
-  assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
-    'email_from: without effect, because "email_server" names no server: no mail is sent',
-  ])
-  assert.equal((await readSettings({ ...ofSeveral, inspect_port: 9000 })).warnings, [
-    'inspect_port: without effect, because "inspect" is not given',
-  ])
-})
+Settings(
+  'warnings: plain HTTP, an address other than that of the scheme, options without effect',
+  async () => {
+    const warningsFor = async (url: string) => (await readSettings({ url })).warnings
+    const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
+    assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
+    assert.equal(await warningsFor('https://keyshare.example/'), [
+      'url: wallet apps call http://127.0.0.1:8189, which is KeyshareServer of scheme svc-keyshare, and not https://keyshare.example/',
+    ])
+    const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
+    assert.equal((await readSettings(ofSeveral)).warnings, [])
+    assert.equal((await readSettings({ ...ofSeveral, email_from: 'a@example.com' })).warnings, [
+      'email_from: without effect, because "email_server" names no server: no mail is sent',
+    ])
+    assert.equal((await readSettings({ ...ofSeveral, inspect_port: 9000 })).warnings, [
+      'inspect_port: without effect, because "inspect" is not given',
+    ])
+  },
+)
 
 Settings(
-  'links in mails name the address of the scheme where several nodes have each their own',
+  'links in mails have the address of the scheme if several nodes share a store, else that of "url"',
   async () => {
     const sending = { email_server: 'smtp.example.com:587', email_from: 'accounts@example.com' }
     const pageOf = async (store: string) => {
@@ -202,7 +205,7 @@ Settings(
 )
 
 Settings(
-  'the session server inside has the options of the keyshare server, and a requestor of its own alone',
+  'the embedded session server has the options of the keyshare server, and no requestors',
   async () => {
     const values = {
       profile: 'irma',
@@ -231,7 +234,7 @@ Settings(
   },
 )
 
-Settings('older storage keys are the files that end in .key, whatever else lies beside them', async () => {
+Settings('older storage keys are the files that end in .key; others are ignored with a line', async () => {
   const dir = olderKeys('mixed', {
     'a.key': key(1, 3),
     'b.key': key(2, 4),
@@ -258,7 +261,7 @@ Settings('older storage keys are the files that end in .key, whatever else lies 
 })
 
 Settings(
-  'the session server inside refuses the first version too, and leaves the warnings to its host',
+  'keyshare_v1: the embedded session server refuses too, and leaves the warnings to the keyshare server',
   async () => {
     for (const [rule, inside] of [
       ['warn', 'allow'],
@@ -271,7 +274,7 @@ Settings(
   },
 )
 
-Settings('no message of a key quotes it', async () => {
+Settings('no message about a key quotes the key', async () => {
   const secret = 'MIIEsecretsecretsecret'
   const message = await rejection(readSettings({ jwt_privkey_file: fileWith('bad.pem', secret) }))
   assert.match(message, 'expected an unencrypted RSA private key in PEM, got something else')

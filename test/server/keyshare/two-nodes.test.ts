@@ -23,7 +23,7 @@ async function withTwo(use: (one: NodeOfTest, two: NodeOfTest) => Promise<void>)
 
 const right = async (): Promise<string> => PIN
 
-test('a wallet that has registered at either logs in at both', () =>
+test('a wallet that has registered at one node logs in at both', () =>
   withTwo(async (one, two) => {
     for (const [at, other] of [
       [one, two],
@@ -40,7 +40,7 @@ test('a wallet that has registered at either logs in at both', () =>
     }
   }))
 
-test('wrong PINs at both are counted together', () =>
+test('wrong PINs at both nodes are counted together', () =>
   withTwo(async (one, two) => {
     const { wallet } = await registeredWallet(one.port)
     const tries: (number | null)[] = []
@@ -60,7 +60,7 @@ test('wrong PINs at both are counted together', () =>
     }
   }))
 
-test('a registration goes through any node, call by call, and so does the session that issues its login credential', () =>
+test('the calls of a registration, and of its issuance session, may go to different nodes', () =>
   withTwo(async (one, two) => {
     const wallet = await emptyWallet()
     const deps = depsOf(wallet, one.port)

@@ -1,4 +1,4 @@
-/** For the test of secrets: a session server behind a relay, a shop that receives callbacks, and both feeds of an inspector. @module */
+/** Helpers of inspector-secrets.test.ts: a session server behind a relay, a shop that receives callbacks, and both feeds of an inspector. @module */
 
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'

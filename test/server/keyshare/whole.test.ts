@@ -44,10 +44,10 @@ async function plainRegistration({ url }: NodeOfTest): Promise<Response> {
   return fetch(`${url}client/register`, { method: 'POST', body: JSON.stringify({ pin: PIN }) })
 }
 
-const Whole = suite('a keyshare server with the session server inside (spec/keyshare-server#5)')
+const Whole = suite('a keyshare server with its embedded session server (spec/keyshare-server#5)')
 
 for (const profile of ['svc', 'irma'])
-  Whole(`a wallet registers, and its login credential holds its user name: profile ${profile}`, () =>
+  Whole(`a wallet registers, and its login credential contains its user name: profile ${profile}`, () =>
     withNode(startNode({ profile }), async ({ port, store }) => {
       const { wallet, deps } = await registeredWallet(port)
       const [account, ...others] = wallet.accounts()
@@ -98,7 +98,7 @@ Whole('the account is stored before the session of its credential begins', async
   stop()
 })
 
-Whole('no endpoint of requestors is there, with or without the prefix of the profile', () =>
+Whole('the endpoints of requestors do not exist, with or without the prefix of the profile', () =>
   withNode(startNode(), async ({ url }) => {
     const calls = [
       'POST session',
@@ -116,23 +116,26 @@ Whole('no endpoint of requestors is there, with or without the prefix of the pro
   }),
 )
 
-Whole('the login credential is renewed in its last month, by who discloses the old one', async () => {
-  const { time, clock } = movableClock()
-  await withNode(startNode({}, { clock }), async ({ port }) => {
-    const { wallet, deps } = await registeredWallet(port, { clock })
-    const askPin = async (): Promise<string> => PIN
-    const expiries = () => wallet.credentials().map(({ expiresAtSec }) => expiresAtSec)
-    const [first = 0] = expiries()
-    time.aheadMs = 300 * DAY_MS
-    assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
-    assert.equal(expiries(), [first])
-    time.aheadMs = 350 * DAY_MS
-    assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
-    assert.ok(Math.max(...expiries()) > first)
-  })
-})
+Whole(
+  'the login credential is renewed in its last month, in a session that discloses the old one',
+  async () => {
+    const { time, clock } = movableClock()
+    await withNode(startNode({}, { clock }), async ({ port }) => {
+      const { wallet, deps } = await registeredWallet(port, { clock })
+      const askPin = async (): Promise<string> => PIN
+      const expiries = () => wallet.credentials().map(({ expiresAtSec }) => expiresAtSec)
+      const [first = 0] = expiries()
+      time.aheadMs = 300 * DAY_MS
+      assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
+      assert.equal(expiries(), [first])
+      time.aheadMs = 350 * DAY_MS
+      assert.equal(await unlock(deps, SCHEME, askPin), { status: 'success' })
+      assert.ok(Math.max(...expiries()) > first)
+    })
+  },
+)
 
-Whole('it is renewed after it has expired, too', async () => {
+Whole('a login credential that has expired is renewed, too', async () => {
   const { time, clock } = movableClock()
   await withNode(startNode({}, { clock }), async ({ port }) => {
     const { wallet, deps } = await registeredWallet(port, { clock })
@@ -143,7 +146,7 @@ Whole('it is renewed after it has expired, too', async () => {
   })
 })
 
-Whole('requests name the developer mode, unless the server is one of production', async () => {
+Whole('requests have devMode, except those of a production server', async () => {
   const instead = { store: createMemoryStore() }
   for (const production of [false, true]) {
     const values = { production, url: 'https://keyshare.example', store: 'sqlite:unused' }
@@ -158,7 +161,7 @@ Whole('requests name the developer mode, unless the server is one of production'
   }
 })
 
-Whole('while too many proofs wait, nobody registers, and no account is left', async () => {
+Whole('while too many proofs wait, a registration is 503, and no account is stored', async () => {
   const { store, commits } = countingStore()
   await withNode(startNode({}, { instead: { store, pool: idlePool(() => true) } }), async node => {
     const { status, headers } = await plainRegistration(node)
@@ -166,21 +169,18 @@ Whole('while too many proofs wait, nobody registers, and no account is left', as
   })
 })
 
-Whole(
-  'a credential that cannot be issued is 500 EXCEPTION, and no account is left: its key has expired',
-  async () => {
-    const { time, clock } = movableClock()
-    const { store, commits } = countingStore()
-    time.aheadMs = 30 * 366 * DAY_MS
-    await withNode(startNode({}, { clock, instead: { store } }), async node => {
-      const answer = await plainRegistration(node)
-      assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
-    })
-    assert.is(commits(), 0)
-  },
-)
+Whole('a credential whose issuer key has expired is 500 EXCEPTION, and no account is stored', async () => {
+  const { time, clock } = movableClock()
+  const { store, commits } = countingStore()
+  time.aheadMs = 30 * 366 * DAY_MS
+  await withNode(startNode({}, { clock, instead: { store } }), async node => {
+    const answer = await plainRegistration(node)
+    assert.equal([answer.status, Object(await answer.json()).error], [500, 'EXCEPTION'])
+  })
+  assert.is(commits(), 0)
+})
 
-Whole('while there is no room for its session, nobody registers, and no account is left', async () => {
+Whole('while there are too many sessions, a registration is 503, and no account is stored', async () => {
   const { store, commits } = countingStore()
   store.sessions.count = async () => 1_000_000
   await withNode(startNode({}, { instead: { store } }), async node => {

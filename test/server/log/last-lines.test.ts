@@ -17,17 +17,17 @@ const Last = suite('the last lines of a log')
 for (const [how, code] of [
   ['by itself', 0],
   ['by process.exit', 3],
-  ['by an error that nobody catches', 1],
-  ['by a promise that nobody catches', 1],
+  ['by an uncaught error', 1],
+  ['by an unhandled rejection', 1],
   ['by SIGTERM', 0],
 ] as const)
-  Last(`a process that ends ${how} has written them`, () => {
+  Last(`a process that ends ${how} has written its last lines`, () => {
     const ended = end(how)
     assert.is(ended.code, code)
     assert.ok(ended.lines.some(line => /^\S+ INFO the last line number=1$/.test(line)))
   })
 
-Last('those of a server that is told to stop are whole, up to the last', () => {
+Last('a process that gets SIGTERM writes whole lines, up to the last one', () => {
   const lines = end('by SIGTERM', 'json').lines.filter(line => line !== '')
   assert.equal(
     lines.map(line => JSON.parse(line).msg),

@@ -16,7 +16,7 @@ function writerOfTest() {
 
 const Lines = suite('the lines of a log')
 
-Lines('those of a tenth of a second are written together, in their order', () => {
+Lines('the lines of a tenth of a second are written together, in their order', () => {
   const { written, clock, writer } = writerOfTest()
   writer.write('a\n', INFO)
   clock.advance(60)
@@ -38,7 +38,7 @@ Lines('a warning is written at once, behind the lines before it', () => {
   assert.is(clock.nextTimerAt(), null)
 })
 
-Lines('many characters do not wait', () => {
+Lines('16,384 characters are written at once', () => {
   const { written, writer } = writerOfTest()
   const line = `${'x'.repeat(2 ** 13 - 1)}\n`
   writer.write(line, INFO)
@@ -47,7 +47,7 @@ Lines('many characters do not wait', () => {
   assert.equal(written, [line + line])
 })
 
-Lines('nothing is written twice, and nothing where no line waits', () => {
+Lines('no line is written twice, and nothing is written if no line waits', () => {
   const { written, clock, writer } = writerOfTest()
   writer.flush()
   writer.write('a\n', INFO)

@@ -7,10 +7,10 @@ const log = createLog({ verbose: 0, quiet: false, log_json: process.argv[3] === 
 const ENDS: Readonly<Record<string, () => unknown>> = {
   'by itself': () => {},
   'by process.exit': () => process.exit(3),
-  'by an error that nobody catches': () => {
+  'by an uncaught error': () => {
     throw new Error('the end')
   },
-  'by a promise that nobody catches': () => Promise.reject(new Error('the end')),
+  'by an unhandled rejection': () => Promise.reject(new Error('the end')),
   'by SIGTERM': () =>
     runUntilStopped('program', log, async () => {
       const running = setInterval(() => {}, 1_000)

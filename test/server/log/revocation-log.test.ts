@@ -25,7 +25,7 @@ function failing(reason: string, asked: FollowRequest = 'updates') {
 
 const Lines = suite('the log of a revocation server that fails')
 
-Lines('each cause is one line, with the address but without its path, however often it fails', () => {
+Lines('each cause has one line, with the address of the server without its path', () => {
   const { lines, fail } = opened()
   for (const code of ['ECONNREFUSED', 'ECONNREFUSED', null, 'ECONNREFUSED', null]) fail(code)
   const reason = 'expected an answer, got none'
@@ -34,7 +34,7 @@ Lines('each cause is one line, with the address but without its path, however of
   assert.equal(lines.slice(2), [failing(reason, 'stream')])
 })
 
-Lines('a server that fails in another way each time has at most 20 lines', () => {
+Lines('a server that fails with another cause each time has at most 20 lines', () => {
   const { lines, fail } = opened()
   for (let i = 0; i < 30; i++) fail(`CODE ${i}`)
   assert.is(lines.length, 20)

@@ -15,7 +15,7 @@ const plain = { value: null, notNull: false }
 
 const Claims = suite('settings of sign-in: claims')
 
-Claims('an attribute alone is the whole mapping', () => {
+Claims('a mapping may be a single attribute, written in three ways', () => {
   const expected = {
     name: 'it',
     alternatives: [
@@ -55,7 +55,7 @@ Claims('conditions, conversions and levels are read', () => {
   assert.equal(second?.conversion, { to: 'number' })
 })
 
-Claims('words and formats are those of the mapping, or the default ones', () => {
+Claims('a mapping may have its own words and formats; otherwise it has the default ones', () => {
   const words = { attribute: OVER18, convert: 'boolean', true_words: 'ja', false_words: ['nee'] }
   assert.equal(mapped(words)?.alternatives[0]?.conversion, { to: 'boolean', true: ['ja'], false: ['nee'] })
   assert.equal(mapped({ attribute: OVER18, convert: 'boolean' })?.alternatives[0]?.conversion, {
@@ -72,20 +72,23 @@ Claims('words and formats are those of the mapping, or the default ones', () => 
   )
 })
 
-Claims('several attributes are joined, or are members of an object; conditions are beside them', () => {
-  const joined = mapped({
-    attributes: [`${CARD}.initials`, `${CARD}.familyname`],
-    separator: '',
-    where: [{ attribute: OVER18, value: 'yes' }],
-  })
-  assert.equal(joined?.alternatives[0]?.form, { type: 'text', indices: [0, 1], separator: '' })
-  assert.equal(joined?.alternatives[0]?.attributes.at(2), { type: OVER18, value: 'yes', notNull: false })
-  const members = { both: [`${CARD}.initials`, `${CARD}.familyname`], last: `${CARD}.familyname` }
-  assert.equal(mapped({ members })?.alternatives[0]?.form, {
-    type: 'object',
-    members: { both: { indices: [0, 1], separator: ' ' }, last: { indices: [1], separator: ' ' } },
-  })
-})
+Claims(
+  'several attributes are joined to a text, or to the members of an object; "where" adds conditions',
+  () => {
+    const joined = mapped({
+      attributes: [`${CARD}.initials`, `${CARD}.familyname`],
+      separator: '',
+      where: [{ attribute: OVER18, value: 'yes' }],
+    })
+    assert.equal(joined?.alternatives[0]?.form, { type: 'text', indices: [0, 1], separator: '' })
+    assert.equal(joined?.alternatives[0]?.attributes.at(2), { type: OVER18, value: 'yes', notNull: false })
+    const members = { both: [`${CARD}.initials`, `${CARD}.familyname`], last: `${CARD}.familyname` }
+    assert.equal(mapped({ members })?.alternatives[0]?.form, {
+      type: 'object',
+      members: { both: { indices: [0, 1], separator: ' ' }, last: { indices: [1], separator: ' ' } },
+    })
+  },
+)
 
 Claims('a credential type is a claim about its presence', () => {
   const [way] = mapped(CARD)?.alternatives ?? []
@@ -205,27 +208,30 @@ for (const [name, value, message] of WRONG)
     refused({ claims: { [name]: value } }, message),
   )
 
-Claims('the attribute of a revocation witness is no claim', () => {
+Claims('the attribute of a revocation witness cannot be a claim', () => {
   refused({ claims: { it: `${BADGE}.` } }, /^claims\.it: expected an attribute of the schemes/)
 })
 
-Claims('a mistake in one way is reported with its place', () => {
+Claims('a mistake in an item of any_of is reported with its place', () => {
   refused(
     { claims: { it: { any_of: [OVER18, { attribute: `${CARD}.x`, notNull: 1 }] } } },
     /^claims\.it\.any_of\[1\]: expected an attribute of the schemes.*\nclaims\.it\.any_of\[1\]\.notNull: /,
   )
 })
 
-Claims('in production a demo scheme gives no standard claims, and a warning for others', () => {
-  const { rules, warnings } = read({ claims: { it: OVER18 }, production: true })
-  assert.equal([...rules.claims.keys()], ['it'])
-  assert.equal(warnings, [
-    `claims.it: every person can make ${OVER18}, because the private keys of its demo scheme are public`,
-  ])
-  assert.equal(read({ claims: { it: OVER18 } }).warnings, [])
-})
+Claims(
+  'in production, attributes of a demo scheme give no standard claims, and other claims a warning',
+  () => {
+    const { rules, warnings } = read({ claims: { it: OVER18 }, production: true })
+    assert.equal([...rules.claims.keys()], ['it'])
+    assert.equal(warnings, [
+      `claims.it: every person can make ${OVER18}, because the private keys of its demo scheme are public`,
+    ])
+    assert.equal(read({ claims: { it: OVER18 } }).warnings, [])
+  },
+)
 
-Claims('levels are listed once', () => {
+Claims('each level occurs once, and has no blank', () => {
   refused({ acr_values: ['a', 'a'] }, 'acr_values: expected each level once, got one twice')
   for (const acr of ['very high', ''])
     refused(
@@ -238,7 +244,7 @@ Claims.run()
 const Scopes = suite('settings of sign-in: scopes')
 const it = { it: OVER18 }
 
-Scopes('a list is essential; an object names both kinds', () => {
+Scopes('the claims of a list are essential; an object names essential and voluntary claims', () => {
   const { scopes } = read({ claims: it, scopes: { age: ['it'], all: { voluntary: 'it' } } }).rules
   assert.equal(scopes.get('age'), { essential: ['it'], voluntary: [] })
   assert.equal(scopes.get('all'), { essential: [], voluntary: ['it'] })

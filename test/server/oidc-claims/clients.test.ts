@@ -114,7 +114,7 @@ Clients('a host of this computer may have http, but not in production', () => {
   )
 })
 
-Clients('sectors of one host are one; ports of one computer are several', () => {
+Clients('redirect URIs of one host have one sector; each port of localhost has its own', () => {
   const sector = (uri: string) => one({ redirect_uris: [uri] }).rules?.sector
   assert.is(sector('https://shop.example/a'), sector('https://SHOP.example:443/b'))
   assert.is.not(sector('http://localhost:3000/a'), sector('http://localhost:3001/a'))
@@ -234,7 +234,7 @@ for (const [more, message] of WRONG)
     refused({ claims, scopes, clients: [{ ...CLIENT, ...more }] }, message),
   )
 
-Clients('no message holds a secret', () => {
+Clients('no message contains a secret', () => {
   const secret = 'Secret of mine\nin two lines'
   const given = { clients: [{ ...CLIENT, client_secret: secret, client_name: 7 }], production: true }
   refused(
@@ -262,7 +262,7 @@ Clients('no message holds a secret', () => {
   )
 })
 
-Clients('each client once, and at least one', () => {
+Clients('there is at least one client, and each occurs once', () => {
   refused({ clients: [CLIENT, CLIENT] }, 'clients[1].client_id: expected each client once, got "shop" twice')
   refused({ clients: [] }, 'clients: expected at least one client, got none')
   refused({ clients: ['shop'] }, 'clients[0]: expected an object, got a string')

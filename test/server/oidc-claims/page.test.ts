@@ -37,7 +37,7 @@ Page('its settings are read with the demo schemes', () => {
   assert.is(clients[0]?.client_secret, SECRET)
 })
 
-Page('it has every member of a mapping and of a client', () => {
+Page('the page has every member of a mapping and of a client', () => {
   const claims = firstColumn('Claims')
   for (const name of [...OWN_MEMBERS, ...SHARED_MEMBERS, 'any_of', 'unconvertible'])
     assert.ok(claims.includes(name), name)
@@ -49,7 +49,7 @@ Page('it has every member of a mapping and of a client', () => {
   for (const [name] of names) assert.ok(firstColumn('Clients').includes(name), name)
 })
 
-Page('it has every format and every word', () => {
+Page('the page has every date format and every default word', () => {
   for (const text of [...DATE_FORMATS, ...TRUE_WORDS, ...FALSE_WORDS])
     assert.ok(page.includes(`\`${text}\``), text)
 })

@@ -100,7 +100,7 @@ RealSession('the user gives voluntary claims or leaves them out', async () => {
   assert.equal(withheld.claims, {})
 })
 
-RealSession('an absent attribute gives no claim; a condition is met, and not told', async () => {
+RealSession('an absent attribute gives no claim, and a condition gives no claim either', async () => {
   const { claims } = await login({
     claims: { nationality: { essential: true }, adult_name: { essential: true } },
   })

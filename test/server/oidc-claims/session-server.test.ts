@@ -26,7 +26,7 @@ function refused(given: unknown, message: RegExp): void {
 
 const Server = suite('settings of sign-in: another session server')
 
-Server('none is the session server inside', () => assert.is(read(null), null))
+Server('without the option, the provider uses its embedded session server', () => assert.is(read(null), null))
 
 Server('a token is the default, and results need no signature', () => {
   assert.equal(read(GOOD), {
@@ -37,7 +37,7 @@ Server('a token is the default, and results need no signature', () => {
   })
 })
 
-Server('requests may be signed with a shared secret or a private key, or be sent as they are', () => {
+Server('requests may be signed with a shared secret or a private key, or be unsigned', () => {
   const signed = { ...GOOD, requestor: 'sign-in' }
   const hmac = read({ ...signed, auth_method: 'hmac', key: 'c2VjcmV0' })
   assert.equal(hmac?.auth, { method: 'hmac', name: 'sign-in', key: Buffer.from('secret') })
@@ -46,7 +46,7 @@ Server('requests may be signed with a shared secret or a private key, or be sent
   assert.is(read({ url: GOOD.url, auth_method: 'none' })?.auth, null)
 })
 
-Server('a public key verifies results, of one issuer if it is named', () => {
+Server('public_key verifies the results, and issuer names their only issuer', () => {
   const found = read({ ...GOOD, public_key: publicKey, issuer: 'demo server' })
   assert.is(found?.publicKey, publicKey)
   assert.is(found?.issuer, 'demo server')

@@ -23,7 +23,7 @@ function attributesOf(given: Parameters<typeof read>[0]): Readonly<Record<string
   )
 }
 
-Standard('the demo schemes have some of them', () => {
+Standard('the demo schemes give some standard claims', () => {
   assert.equal(attributesOf({}), {
     name: [`${CARD}.initials`, `${CARD}.familyname`],
     family_name: [`${CARD}.familyname`],
@@ -35,7 +35,7 @@ Standard('the demo schemes have some of them', () => {
   })
 })
 
-Standard('standard scopes ask for those that are mapped, and the user may leave each out', () => {
+Standard('standard scopes ask for the mapped claims, all of which are voluntary', () => {
   assert.equal(Object.fromEntries(read({}).rules.scopes), {
     profile: { essential: [], voluntary: ['name', 'family_name'] },
     email: { essential: [], voluntary: ['email', 'email_verified'] },
@@ -43,7 +43,7 @@ Standard('standard scopes ask for those that are mapped, and the user may leave 
   })
 })
 
-Standard('a claim of the settings takes the place of a standard one, and of the claim about it', () => {
+Standard('a claim of the settings replaces the standard claim, and removes its "_verified" claim', () => {
   assert.equal(attributesOf({ claims: { email: `${CARD}.initials` } }).email, [`${CARD}.initials`])
   assert.is(attributesOf({ claims: { email: `${CARD}.initials` } }).email_verified, undefined)
   assert.is(attributesOf({ claims: { email: false } }).email, undefined)
@@ -61,7 +61,7 @@ const TYPES = {
 }
 
 Standard(
-  'the public scheme has more, in front of the demo schemes; in production it has them alone',
+  'the public scheme gives more claims, and has precedence; in production it gives all of them',
   async () => {
     const folder = join(temporaryFolder(), 'schemes')
     const deps = {

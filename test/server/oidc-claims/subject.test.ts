@@ -18,7 +18,7 @@ const attribute = `${CARD}.docnumber`
 
 const Subject = suite('settings of sign-in: the subject')
 
-Subject('random, or an attribute with a salt', () => {
+Subject('a subject is random, or made of an attribute and a salt', () => {
   assert.equal(read({ subject: 'random' }).rules.subject, { type: 'random' })
   const { subject } = read({ subject: { attribute, salt_file: saltFile(SALT) } }).rules
   assert.equal(subject, { type: 'attribute', attribute, salt: Buffer.from(SALT) })
@@ -31,7 +31,7 @@ Subject('in production, an attribute of a demo scheme has a warning', () => {
   ])
 })
 
-Subject('a line break at the end of the file does not count, other bytes do', () => {
+Subject('a line break at the end of the file is not part of the salt, all other bytes are', () => {
   const saltOf = (content: string | Uint8Array) => {
     const { subject } = read({ subject: { attribute, salt_file: saltFile(content) } }).rules
     return subject.type === 'attribute' ? Buffer.from(subject.salt).toString('latin1') : 'random'
@@ -42,14 +42,14 @@ Subject('a line break at the end of the file does not count, other bytes do', ()
   assert.is(saltOf(Buffer.alloc(32, 0x80)), '\u0080'.repeat(32))
 })
 
-Subject('an operator chooses one of both', () => {
+Subject('the option has no default', () => {
   const expected = 'subject: expected {attribute, salt_file} for the same sub at each login, or "random"'
   refused({ subject: undefined }, `${expected}, got nothing`)
   refused({ subject: 'pairwise' }, `${expected}, got another text`)
   refused({ subject: [attribute] }, `${expected}, got a list`)
 })
 
-Subject('an attribute that exists, and a file with enough bytes', () => {
+Subject('refused: an unknown attribute, and a missing or short file', () => {
   const salt_file = saltFile(SALT)
   refused({ subject: { salt_file } }, 'subject.attribute: expected an attribute, got none')
   refused({ subject: { attribute } }, 'subject.salt_file: expected a file of secret bytes, got none')

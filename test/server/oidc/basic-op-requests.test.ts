@@ -37,7 +37,7 @@ Basic('OP-Req-NotUnderstood: unknown parameters are ignored', async () => {
   assert.ok((await login({ extra: 'foobar' })).tokens.access_token)
 })
 
-Basic('OP-Req-request, OP-Req-request_uri: request objects are off, and say so', async () => {
+Basic('OP-Req-request, OP-Req-request_uri: request objects are refused with their own errors', async () => {
   assert.is(
     (await refusal(url => url.searchParams.set('request', 'e30.e30.'))).get('error'),
     'request_not_supported',

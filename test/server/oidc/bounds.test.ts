@@ -42,7 +42,7 @@ async function pushes({ reach }: OidcOfTest, count: number): Promise<Response[]>
   return answers
 }
 
-Bounds('past the bound of one caller, a browser gets a plain page with 429 and the time to wait', () =>
+Bounds('above the bound of one caller, a browser gets a plain page with 429 and the time to wait', () =>
   bounded({ logins_per_caller: 3 }, async (provider, value) => {
     assert.equal(await statuses(provider, 3), [303, 303, 303])
     const { url } = await begun(await siteOf(provider, 'shop'))
@@ -58,7 +58,7 @@ Bounds('past the bound of one caller, a browser gets a plain page with 429 and t
   }),
 )
 
-Bounds('each address has a bound of its own; a header of a stranger gives none', async () => {
+Bounds('each address has its own bound; X-Forwarded-For of an untrusted caller is ignored', async () => {
   await bounded({ logins_per_caller: 1 }, async provider => {
     for (const from of ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
       assert.equal(await statuses(provider, 2, { from }), [303, 429])
@@ -71,7 +71,7 @@ Bounds('each address has a bound of its own; a header of a stranger gives none',
 })
 
 Bounds(
-  'the allowance is back after a minute, and a slash at the end of the path does not pass the bound',
+  'the bound counts again after a minute; a slash at the end of the path does not evade it',
   async () => {
     const clock = createSimulatedClock(Date.now())
     const provider = await startProvider({ logins_per_caller: 1 }, { clock })
@@ -83,7 +83,7 @@ Bounds(
   },
 )
 
-Bounds('all callers have a bound together: 503', () =>
+Bounds('all callers together have a bound: 503', () =>
   bounded({ logins_per_minute: 2 }, async (provider, value) => {
     for (const [from, status] of [
       ['192.0.2.1', 303],
@@ -116,7 +116,7 @@ Bounds('a site that pushes too many requests gets the error of the protocol', ()
   }),
 )
 
-Bounds('a login that goes on is not counted', () =>
+Bounds('later calls of a login are not counted', () =>
   bounded({ logins_per_caller: 1 }, async provider => {
     const browser = browserOf(provider)
     const { at, page } = await pageOf(browser, (await begun(await siteOf(provider, 'shop'))).url)

@@ -45,7 +45,7 @@ async function pushed(key: KeyObject, changed: Readonly<Record<string, unknown>>
   return { status: answer.status, error: Object(await answer.json()).error }
 }
 
-Clients('an assertion of the right key is taken once', async () => {
+Clients('an assertion of the right key is accepted once', async () => {
   const jti = randomUUID()
   assert.equal(await pushed(privateKey, { jti }), { status: 201, error: undefined })
   assert.equal(await pushed(privateKey, { jti }), { status: 401, error: 'invalid_client' })
@@ -75,7 +75,7 @@ Clients('a pushed request needs the secret of its client, and is used once', asy
   assert.match(again.text, /invalid_request_uri/)
 })
 
-Clients('a pushed request of one client is none of another', async () => {
+Clients('a pushed request of one client is refused for another', async () => {
   const asked = await begun(await siteOf(provider, 'shop'))
   const url = await client.buildAuthorizationUrlWithPAR(
     await siteOf(provider, 'shop'),

@@ -15,7 +15,7 @@ const tokens = (result: string, client = 'shop') =>
   `svc_oidc_token_requests_total{client="${client}",result="${result}"}`
 
 Figures(
-  'a login is counted at its begin and at its end, with its duration; a refusal is another outcome',
+  'a login is counted at its beginning and at its end, with duration and outcome: done or refused',
   async () => {
     const { metrics, value } = figuresOf()
     const provider = await startProvider({}, { metrics })
@@ -40,7 +40,7 @@ Figures(
 )
 
 Figures(
-  'a login that no wallet can answer is an error; a request that is refused at once is none',
+  'a login that no wallet can answer has the outcome error; a request refused at once is not counted',
   async () => {
     const { metrics, value } = figuresOf()
     const provider = await startProvider({}, { metrics })
@@ -72,7 +72,7 @@ Figures('answers of the token endpoint have their error codes; no text of a call
   await provider.close()
 })
 
-Figures('the age of the signing keys is there', async () => {
+Figures('the times of the current and the next signing key are shown', async () => {
   const { metrics, value } = figuresOf()
   const provider = await startProvider({}, { metrics })
   for (const state of ['current', 'next']) {
@@ -105,7 +105,7 @@ Figures('a login that no node has ended is counted as a timeout, once', async ()
   assert.equal(timedOut, ['open'])
 })
 
-Figures('a node counts the login of a browser that never came back', async () => {
+Figures('a node counts the login of a browser that never returned as a timeout', async () => {
   const { metrics, value } = figuresOf()
   const clock = createSimulatedClock(Date.now())
   const provider = await startProvider({ interaction_lifetime: '60s' }, { metrics, clock })

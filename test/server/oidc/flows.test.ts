@@ -73,7 +73,7 @@ Flows('a second login in one browser asks the wallet again, at another site too'
   assert.equal(
     await client.fetchUserInfo(shop, tokens.access_token, sub),
     { sub, over18: true },
-    'the first login stays',
+    'the first login stays valid',
   )
 })
 
@@ -147,7 +147,7 @@ Flows('the claims parameter asks for one claim in the ID token', async () => {
 })
 
 Flows(
-  'a site that logs its user out gets the browser back, and the other sites of the login a notice',
+  'a logout returns the browser to its site, and sends a logout token to the backchannel address',
   async () => {
     const site = await siteOf(provider, 'shop')
     const browser = browserOf(provider)

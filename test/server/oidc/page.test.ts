@@ -20,7 +20,7 @@ async function opened(parameters: Readonly<Record<string, string>> = {}, userAge
   return { browser, ...(await pageOf(browser, url)) }
 }
 
-Page('loads nothing from other hosts, is framed by no site, and tells no site its address', async () => {
+Page('the page loads nothing from other hosts, cannot be framed, and sends no Referer', async () => {
   const { page } = await opened()
   assert.is(page.status, 200)
   const policy = page.headers.get('Content-Security-Policy') ?? ''
@@ -38,7 +38,7 @@ Page('loads nothing from other hosts, is framed by no site, and tells no site it
   assert.match(page.text, /Sign in to The shop/)
 })
 
-Page('speaks the language of ui_locales, else that of the browser', async () => {
+Page('the page has the language of ui_locales, or else that of the browser', async () => {
   const { page: french } = await opened({ ui_locales: 'fr-BE de' })
   assert.match(french.text, /<html lang="fr">[\s\S]*Se connecter à The shop/)
   const { page } = await opened({ ui_locales: 'sv de-AT en' })
@@ -59,7 +59,7 @@ Page('another browser gets neither the page nor a code', async () => {
   assert.is((await other.get(`${at}/events`)).status, 404)
 })
 
-Page('the cookie of one login opens no other', async () => {
+Page('the cookie of one login does not open the page of another', async () => {
   const [mine, other] = [await opened(), await opened()]
   const headers = { Cookie: other.browser.cookiesFor(other.at) }
   assert.is((await browserOf(provider).get(other.at, headers)).status, 200)
@@ -74,7 +74,7 @@ Page('a form or a script of another site is refused', async () => {
   assert.is((await browser.post(`${at}/cancel`, {}, ofOrigin)).status, 403)
 })
 
-Page('two logins in two tabs do not meet', async () => {
+Page('two logins in two tabs are independent', async () => {
   const browser = browserOf(provider)
   const site = await siteOf(provider, 'shop')
   const [one, two] = [await begun(site), await begun(site)]
@@ -121,7 +121,7 @@ Page('three wrong pairing codes end the session, and a new code logs in', async 
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
-Page('of many guesses at the same time, three are compared', async () => {
+Page('of many guesses of a pairing code at the same time, three are compared', async () => {
   const { browser, at } = await opened()
   const pointer = await codeOf(browser, at)
   let answers: readonly string[] = []
@@ -142,7 +142,7 @@ Page('of many guesses at the same time, three are compared', async () => {
   assert.is(outcome.status, 'failed')
 })
 
-Page('a new code ends the code before it', async () => {
+Page('a new QR code ends the former one', async () => {
   const { browser, at } = await opened()
   const wallet = await newWallet()
   const [old, current] = [await codeOf(browser, at), await codeOf(browser, at)]
@@ -166,7 +166,7 @@ Page('a phone opens its own app, without pairing; the app returns to the browser
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
-Page('a login that a phone passes on to another person logs that person in nowhere', async () => {
+Page('if a phone passes its link to another person, no browser is logged in', async () => {
   const { browser, at } = await opened({}, PHONE)
   const { clientReturnUrl } = await answered(provider, {
     ...{ wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at },
@@ -190,7 +190,7 @@ Page('a phone whose app returns to another browser can log in by pairing', async
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
-Page('the browser may repeat the last call, and goes on to the same address', async () => {
+Page('the browser may repeat the last call, and gets the same answer', async () => {
   const { browser, at } = await opened()
   await answered(provider, { wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at })
   const [first, again] = [await browser.post(`${at}/finish`, {}), await browser.post(`${at}/finish`, {})]
@@ -198,7 +198,7 @@ Page('the browser may repeat the last call, and goes on to the same address', as
   assert.is(again.text, first.text)
 })
 
-Page('after the login, the page of it has ended', async () => {
+Page('after the login, its page is 404 and says that the sign-in has ended', async () => {
   const { browser, at } = await opened()
   await answered(provider, { wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at })
   await returned(browser, at)
@@ -207,7 +207,7 @@ Page('after the login, the page of it has ended', async () => {
   assert.match(back.text, /This sign-in has ended/)
 })
 
-Page('an error has a title that fits, in the language of the site', async () => {
+Page('an error page has a title for its kind, in the language of ui_locales or of the browser', async () => {
   const { url } = await begun(await siteOf(provider, 'shop'), { ui_locales: 'fr' })
   const german = { 'Accept-Language': 'de' }
   const titleOf = async (address: string, headers = {}): Promise<string | undefined> => {
@@ -224,7 +224,7 @@ Page('an error has a title that fits, in the language of the site', async () => 
   assert.is(await titleOf(`${ISSUER}/sign-in/unknown`), 'This sign-in has ended')
 })
 
-Page('a browser without cookies reads that it needs them', async () => {
+Page('a browser without cookies gets a page that says that cookies are needed', async () => {
   const { browser, at, page } = await opened()
   assert.match(page.text, /<noscript>[\s\S]*needs JavaScript/)
   assert.match(page.text, /<button id="cancel"[^>]* hidden>/)

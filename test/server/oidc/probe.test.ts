@@ -30,7 +30,7 @@ async function mistakeAt(session_server: object, { values = {}, through = fetch 
   return probeRemote(settings, { fetch: through, clock: createSystemClock() })
 }
 
-Probe('a server that accepts what logins ask for has no mistake, and its session is cancelled', async () => {
+Probe('a server that accepts the session of a login passes, and the session is cancelled', async () => {
   const tokens: string[] = []
   const through: typeof fetch = async (url, init) => {
     const response = await fetch(url, init)
@@ -43,10 +43,10 @@ Probe('a server that accepts what logins ask for has no mistake, and its session
   assert.equal([tokens.length, await status.json()], [1, 'CANCELLED'])
   const { settings } = await readSettings()
   assert.is(await probeRemote(settings, { fetch: through, clock: createSystemClock() }), null)
-  assert.is(tokens.length, 1, 'sessions that run inside need no other server')
+  assert.is(tokens.length, 1, 'the embedded session server is not tried')
 })
 
-Probe('a server that refuses, or is none, is refused; one that does not answer may start later', async () => {
+Probe('a refusal or a wrong answer is a mistake; no answer or 500 is only a warning', async () => {
   const answering = (text: string, status: number) => ({
     through: async () => new Response(text, { status }),
   })
@@ -73,7 +73,7 @@ Probe('a server that refuses, or is none, is refused; one that does not answer m
   }
 })
 
-Probe('a server that does not answer holds no login for more than 5 s', async () => {
+Probe('a call of a login to a silent server ends after 5 s', async () => {
   const clock = createSimulatedClock()
   const errors: object[] = []
   const silent: typeof fetch = (_url, init) =>

@@ -69,7 +69,7 @@ Remote('wallet apps have no endpoints at the provider, and pages call no other h
   await provider.close()
 })
 
-Remote('the page follows the session by the provider', async () => {
+Remote('the page gets the statuses of the session from the provider', async () => {
   const provider = await providerAt({ url: server.url, ...AUTHS.token })
   const { browser, at } = await startedAt(provider)
   const pointer = await codeOf(browser, at)
@@ -111,7 +111,7 @@ Remote('a refusal in the wallet is access_denied', async () => {
   await provider.close()
 })
 
-Remote('a result with another signature logs in nowhere', async () => {
+Remote('a result with a wrong signature is refused', async () => {
   const public_key_file = join(PROJECT, 'test/vectors/keys/kss-0.public.pem')
   const settings = [{ public_key_file }, { public_key: server.publicKey, issuer: 'another server' }]
   for (const trusted of settings) {
@@ -122,7 +122,7 @@ Remote('a result with another signature logs in nowhere', async () => {
   }
 })
 
-Remote('the result of another session logs in nowhere, signed or not', async () => {
+Remote('the result of another session is refused, signed or not', async () => {
   for (const more of [{}, { public_key: server.publicKey }]) {
     let earlier: string | null = null
     // the result of the first session answers every later call

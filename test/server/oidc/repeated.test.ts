@@ -107,7 +107,7 @@ const codeIn = (address: string): string | null => new URL(address).searchParams
 
 const Repeated = suite('calls of a login that the browser repeats')
 
-Repeated('the return to the site has one answer and one code, at every node', async () => {
+Repeated('repeated calls for the return to the site get one answer and one code, at every node', async () => {
   const { a, b, close } = await twoNodes()
   const login = await disclosed(a)
   const location = await finished(login)
@@ -139,29 +139,32 @@ Repeated('a browser that asks both nodes at the same time gets one code', async 
   await close()
 })
 
-Repeated('a browser that ends its login at both nodes at the same time asks again', async () => {
-  const { fault, a, b, close } = await twoNodes()
-  const { at, browser } = await disclosed(a)
-  const sent = { 'Content-Type': 'application/json', Cookie: browser.cookiesFor(at) }
-  const finish = async ({ reach }: OidcOfTest) => {
-    const answer = await reach(`${at}/finish`, { method: 'POST', headers: sent, body: '{}' })
-    return { status: answer.status, to: Object(await answer.json()).location }
-  }
-  const ofOther: unknown[] = []
-  fault.beforeFind = async kind => {
-    if (kind === 'Login' && ofOther.length === 0) {
-      ofOther.push('begun')
-      ofOther.push(await finish(b))
+Repeated(
+  'if a browser ends its login at both nodes at once, one answers 503, and a repeat succeeds',
+  async () => {
+    const { fault, a, b, close } = await twoNodes()
+    const { at, browser } = await disclosed(a)
+    const sent = { 'Content-Type': 'application/json', Cookie: browser.cookiesFor(at) }
+    const finish = async ({ reach }: OidcOfTest) => {
+      const answer = await reach(`${at}/finish`, { method: 'POST', headers: sent, body: '{}' })
+      return { status: answer.status, to: Object(await answer.json()).location }
     }
-  }
-  assert.is((await finish(a)).status, 503)
-  const again = await finish(a)
-  assert.ok(again.to)
-  assert.equal(ofOther, ['begun', again])
-  await close()
-})
+    const ofOther: unknown[] = []
+    fault.beforeFind = async kind => {
+      if (kind === 'Login' && ofOther.length === 0) {
+        ofOther.push('begun')
+        ofOther.push(await finish(b))
+      }
+    }
+    assert.is((await finish(a)).status, 503)
+    const again = await finish(a)
+    assert.ok(again.to)
+    assert.equal(ofOther, ['begun', again])
+    await close()
+  },
+)
 
-Repeated('a page that is loaded again after the end of its login goes on to the site', async () => {
+Repeated('a page that is loaded again after the end of its login redirects to the site', async () => {
   const { a, b, close } = await twoNodes()
   const login = await disclosed(a)
   const location = await finished(login)
@@ -171,7 +174,7 @@ Repeated('a page that is loaded again after the end of its login goes on to the 
   await close()
 })
 
-Repeated('a login that has ended gets no other code, and goes on to the site', async () => {
+Repeated('a login that has ended gets no further QR code, and its page redirects to the site', async () => {
   const { a, b, close } = await twoNodes()
   const login = await disclosed(a)
   const location = await finished(login)
@@ -184,7 +187,7 @@ Repeated('a login that has ended gets no other code, and goes on to the site', a
   await close()
 })
 
-Repeated('a login that was cancelled gets no other code', async () => {
+Repeated('a cancelled login gets no further QR code', async () => {
   const { a, close } = await twoNodes()
   const { browser, at } = await disclosed(a)
   const { location } = JSON.parse((await browser.post(`${at}/cancel`, {})).text)
@@ -198,7 +201,7 @@ for (const [moment, status] of [
   ['before it has read the login', 403],
   ['before its commit', 503],
 ] as const)
-  Repeated(`a tab that asks for a code gets none if another one ends the login ${moment}`, async () => {
+  Repeated(`a tab that asks for a QR code gets none if another tab ends the login ${moment}`, async () => {
     const { fault, a, b, close } = await twoNodes()
     const login = await disclosed(a)
     const headers = {
@@ -221,7 +224,7 @@ for (const [moment, status] of [
     await close()
   })
 
-Repeated('the code of the app is right also after it has paired the app; no other code is', async () => {
+Repeated('a repeat of the right pairing code is accepted after pairing, another code is not', async () => {
   const { b, close } = await twoNodes()
   const browser = browserOf(b)
   const { at } = await pageOf(browser, (await begun(await siteOf(b, 'shop'))).url)

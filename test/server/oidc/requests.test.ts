@@ -73,7 +73,7 @@ Requests('a form at /authorize is the same request as an address', async () => {
   assert.match((await browser.get(location ?? '')).location ?? '', /\/sign-in\//)
 })
 
-Requests('a form at /logout, too', async () => {
+Requests('a form at /logout is the same request as an address', async () => {
   const form = new URLSearchParams({ client_id: 'shop', state: 'a b&c' })
   const { status, location } = await browserOf(provider).post(`${ISSUER}/logout`, form)
   assert.equal([status, location], [303, `${ISSUER}/logout?client_id=shop&state=a+b%26c`])
@@ -90,7 +90,7 @@ Requests('another body at these addresses is refused', async () => {
 })
 
 for (const scope of [undefined, 'age'])
-  Requests(`the scope ${scope} gives a site no claim: refused before the wallet is asked`, async () => {
+  Requests(`the scope ${scope} gives this site no claim: refused before the wallet is asked`, async () => {
     const { url, state } = await begun(await siteOf(provider, 'shop'))
     for (const name of ['scope', 'nonce']) url.searchParams.delete(name)
     if (scope !== undefined) url.searchParams.set('scope', scope)
@@ -129,7 +129,7 @@ for (const [index, alg] of ALGORITHMS.entries())
 
 for (const [title, endsAt] of [
   ['in two days', inSec(172_800)],
-  ['after all times', 1e300],
+  ['after the last possible date', 1e300],
 ] as const)
   Requests(`an assertion that ends ${title} is refused`, async () => {
     const answer = await push(0, endsAt)
@@ -173,7 +173,7 @@ Requests('a site at a private address gets the notice of a logout', async () => 
   assert.equal(notices, ['/here'])
 })
 
-Requests('the log names a site that did not take the notice', async () => {
+Requests('the log names a site that did not accept the notice of a logout', async () => {
   await logOut('deaf')
   await inTime(told.promise, 'a line about the site')
   assert.equal(lines.filter(({ client: id, reason }) => id === 'deaf' && reason !== undefined).length, 1)

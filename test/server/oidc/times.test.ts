@@ -24,7 +24,7 @@ function movableClock() {
 
 const Times = suite('logins and time')
 
-Times('a code that has expired ends no login: the page offers a new one', async () => {
+Times('an expired QR code ends no login: the page can ask for a new one', async () => {
   const { time, clock } = movableClock()
   const provider = await startProvider({}, { clock })
   const browser = browserOf(provider)
@@ -39,8 +39,8 @@ Times('a code that has expired ends no login: the page offers a new one', async 
 })
 
 for (const [what, stepMs] of [
-  ['no code outlives its login: an app that answers later shares nothing', 9_000],
-  ['a login with steps within its time ends well', 2_500],
+  ['no QR code outlives its login: an app that answers later discloses nothing', 9_000],
+  ['a login whose steps are within its time succeeds', 2_500],
 ] as const)
   Times(what, async () => {
     const { time, clock } = movableClock()
@@ -75,7 +75,7 @@ Times('an hour after a login, the store holds the signing keys and nothing else'
   await provider.close()
 })
 
-Times('max_age and acr_values: each login is a new one, and says when it was', async () => {
+Times('max_age and acr_values: each login has an auth_time and the preferred level', async () => {
   const provider = await startProvider({
     acr_values: ['low', 'high'],
     claims: {
@@ -95,24 +95,28 @@ Times('max_age and acr_values: each login is a new one, and says when it was', a
   await provider.close()
 })
 
-Times('an essential acr that no claim has is refused, and one that a claim has is given', async () => {
-  const provider = await startProvider({
-    acr_values: ['low', 'high'],
-    claims: {
-      over18: { attribute: 'svc-demo.gov.idcard.over18', convert: 'boolean', acr: 'low' },
-      city: 'svc-demo.gov.address.city',
-    },
-  })
-  const site = await siteOf(provider, 'shop')
-  const claimsFor = (acr: string) => JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
-  const browser = browserOf(provider)
-  const refused = await pageOf(browser, (await begun(site, { claims: claimsFor('high') })).url)
-  const { location } = await browser.follow(refused.page.location ?? '')
-  assert.is(new URL(location ?? '').searchParams.get('error'), 'unmet_authentication_requirements')
-  const asked = await begun(site, { claims: claimsFor('low') })
-  assert.is((await tokensOf(site, await loggedIn(provider, asked), asked)).claims()?.acr, 'low')
-  await provider.close()
-})
+Times(
+  'an essential acr that no claim has is refused, and one that a claim has is in the ID token',
+  async () => {
+    const provider = await startProvider({
+      acr_values: ['low', 'high'],
+      claims: {
+        over18: { attribute: 'svc-demo.gov.idcard.over18', convert: 'boolean', acr: 'low' },
+        city: 'svc-demo.gov.address.city',
+      },
+    })
+    const site = await siteOf(provider, 'shop')
+    const claimsFor = (acr: string) =>
+      JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
+    const browser = browserOf(provider)
+    const refused = await pageOf(browser, (await begun(site, { claims: claimsFor('high') })).url)
+    const { location } = await browser.follow(refused.page.location ?? '')
+    assert.is(new URL(location ?? '').searchParams.get('error'), 'unmet_authentication_requirements')
+    const asked = await begun(site, { claims: claimsFor('low') })
+    assert.is((await tokensOf(site, await loggedIn(provider, asked), asked)).claims()?.acr, 'low')
+    await provider.close()
+  },
+)
 
 Times('id_token_hint: another user than the expected one is login_required', async () => {
   const provider = await startProvider()

@@ -23,7 +23,7 @@ async function loginAt(id: string, wallet = newWallet()) {
   return { site, tokens, sub, userinfo }
 }
 
-Whole('ends with the claims that were asked for, and no others', async () => {
+Whole('a login ends with the requested claims, and no others', async () => {
   const { sub, userinfo } = await loginAt('shop')
   assert.equal(userinfo, { sub, over18: true })
 })

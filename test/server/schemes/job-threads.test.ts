@@ -34,7 +34,7 @@ Threads.before(async () => {
 })
 Threads.after(() => site.close())
 
-Threads('a server that closes tells them, hears nothing more, and waits for their end', async () => {
+Threads('a closing server tells them to end, ignores later messages, and waits for their end', async () => {
   const { whole: run, close } = await opened(async onClose => jobThreads<string, string>(ECHO, onClose))
   const heard: string[] = []
   let hasEnded = false
@@ -50,14 +50,14 @@ Threads('a server that closes tells them, hears nothing more, and waits for thei
   assert.equal([heard, hasEnded], [['job'], true])
 })
 
-Threads('what a thread throws is thrown, and nobody waits for it again', async () => {
+Threads('an error of a thread is thrown, and closing does not wait for this thread', async () => {
   const file = moduleOf('throw new Error(workerData)')
   const { whole: run, close } = await opened(async onClose => jobThreads(file, onClose))
   assert.match(await rejection(run('no job', () => {})), /no job/)
   await close()
 })
 
-Threads('a download is given up when the server closes', async () => {
+Threads('a download is aborted when the server closes', async () => {
   const path = site.install()
   const asked = new Promise<ServerResponse>(resolve =>
     site.play((_path, answer) => {
@@ -76,7 +76,7 @@ Threads('a download is given up when the server closes', async () => {
   assert.equal(told, [])
 })
 
-Threads('a version that nobody has approved when the server closes is not taken', async () => {
+Threads('a version that is not approved when the server closes is not installed', async () => {
   const path = site.install()
   site.play(null)
   site.publish(2)

@@ -41,9 +41,9 @@ async function withSite(use: (site: SchemeSite) => Promise<void>): Promise<void>
   }
 }
 
-const Newest = suite('a session request for what a newer version of a scheme has')
+const Newest = suite('a session request for an attribute that only a newer version of a scheme has')
 
-Newest('the scheme is brought up to date, and the session begins with the new version', () =>
+Newest('the scheme is updated, and the session begins with the new version', () =>
   withSite(async site =>
     withServer(await ofFirstVersion(site), async server => {
       site.publish(2)
@@ -53,7 +53,7 @@ Newest('the scheme is brought up to date, and the session begins with the new ve
   ),
 )
 
-Newest('what no version has is refused, and makes a node look once a minute at most', () =>
+Newest('an attribute that no version has is refused, and causes one update a minute at most', () =>
   withSite(async site =>
     withServer(await ofFirstVersion(site), async server => {
       const refused = async (attribute: string) => {
@@ -62,7 +62,7 @@ Newest('what no version has is refused, and makes a node look once a minute at m
         assert.match(text, /"error":"INVALID_REQUEST".*Unknown identifiers: /)
         return site.asked.length
       }
-      assert.is(await refused('no-scheme.uni.student.locker'), 0, 'no scheme of that name is asked for')
+      assert.is(await refused('no-scheme.uni.student.locker'), 0, 'no server is asked for an unknown scheme')
       const first = await refused(`${GROWING}.locker`)
       assert.ok(first > 0)
       assert.is(await refused(`${GROWING}.nothing`), first)
@@ -72,7 +72,7 @@ Newest('what no version has is refused, and makes a node look once a minute at m
   ),
 )
 
-Newest('where no server of a scheme may be asked, none is', () =>
+Newest('if downloads are off, no server of a scheme is asked', () =>
   withSite(async site =>
     withServer(await ofFirstVersion(site, 0), async server => {
       site.publish(2)
@@ -83,7 +83,7 @@ Newest('where no server of a scheme may be asked, none is', () =>
 )
 
 Newest(
-  'of two nodes with a folder each, every session ends on either as the version that it began with says',
+  'two nodes with separate folders: each session is checked with its first version, on either node',
   () =>
     withSite(async site => {
       const checked: (string | undefined)[] = []

@@ -76,7 +76,7 @@ const failed = (
 
 const Updates = suite('scheme updates of a running server (spec/schemes-and-cli#11.4)')
 
-Updates('one run at the start, and one after each pause; never two at once', async () => {
+Updates('a run at the start, and one after each interval; never two at once', async () => {
   const { updates, clock, runs, run } = started()
   void updates.begin()
   assert.equal([runs.length, run().job.mayDownload, run().job.known[0]?.id], [1, true, 'svc-demo'])
@@ -95,7 +95,7 @@ Updates('one run at the start, and one after each pause; never two at once', asy
   assert.is(runs.length, 2)
 })
 
-Updates('a run that fails is logged, and the next one comes', async () => {
+Updates('a run that fails is logged, and the next one follows', async () => {
   const { updates, clock, runs, run, logged } = started()
   void updates.begin()
   await run().fail()
@@ -106,7 +106,7 @@ Updates('a run that fails is logged, and the next one comes', async () => {
   updates.close()
 })
 
-Updates('what was approved is taken when its thread says so, and not before', () => {
+Updates('an approved version is used once its thread has installed it, and not before', () => {
   const { updates, run, taken, counted, logged } = started()
   void updates.begin()
   assert.is(run().approve(content), null)
@@ -117,7 +117,7 @@ Updates('what was approved is taken when its thread says so, and not before', ()
   updates.close()
 })
 
-Updates('what the settings do not allow is not approved, nor a scheme that another folder has', () => {
+Updates('not approved: a version that the settings refuse, and a scheme that another folder has', () => {
   const { updates, run } = started(() => {
     throw new SettingsError('issue_perms: expected another')
   })
@@ -130,7 +130,7 @@ Updates('what the settings do not allow is not approved, nor a scheme that anoth
   updates.close()
 })
 
-Updates('a server that stops takes nothing any more', () => {
+Updates('a stopping server uses no further version', () => {
   const { updates, run, taken } = started()
   void updates.begin()
   run().approve(content)
@@ -159,24 +159,21 @@ Updates('a cause is logged once and counted each time, and its end is logged', (
   updates.close()
 })
 
-Updates(
-  'a scheme is failing from a look that failed until one that did not; one that nobody knows has no name',
-  () => {
-    const { updates, run } = started()
-    void updates.begin()
-    const names = (outcome: UpdateOutcome): readonly string[] => {
-      run().notify(outcome)
-      return updates.failing()
-    }
-    assert.equal(updates.failing(), [])
-    assert.equal(names(failed('unreachable', 'a')), ['svc-demo'])
-    assert.equal(names({ ...failed('folder', 'b'), scheme: '', folder: '/s/unknown' }), ['svc-demo'])
-    assert.equal(names({ ...where, type: 'current' }), [])
-    updates.close()
-  },
-)
+Updates('a scheme counts as failing until a run without failure; an unknown folder is not listed', () => {
+  const { updates, run } = started()
+  void updates.begin()
+  const names = (outcome: UpdateOutcome): readonly string[] => {
+    run().notify(outcome)
+    return updates.failing()
+  }
+  assert.equal(updates.failing(), [])
+  assert.equal(names(failed('unreachable', 'a')), ['svc-demo'])
+  assert.equal(names({ ...failed('folder', 'b'), scheme: '', folder: '/s/unknown' }), ['svc-demo'])
+  assert.equal(names({ ...where, type: 'current' }), [])
+  updates.close()
+})
 
-Updates('sessions cause one look in a minute, and wait for it for 1 s at most', async () => {
+Updates('requests cause one run a minute at most, and wait for it for 1 s at most', async () => {
   const { updates, clock, runs, run } = started(undefined, 0)
   let waited = 0
   const count = (): void => void waited++

@@ -12,7 +12,7 @@ import { suite } from '../../suite.ts'
 import { jobOn } from './job-on.ts'
 
 let site: SchemeSite
-const Job = suite('one look at all schemes (spec/schemes-and-cli#11.3, #11.4)')
+const Job = suite('one check of all schemes (spec/schemes-and-cli#11.3, #11.4)')
 Job.before(async () => {
   site = await schemeSite()
 })
@@ -53,7 +53,7 @@ function isTidy(path: string): boolean {
   return readdirSync(path).every(name => !/^\.?(temp|old)scheme/.test(name))
 }
 
-Job('what is newer is taken, what is the same is not, and the version from before is kept', async () => {
+Job('a newer version is installed, an equal one is not, and the former version is kept', async () => {
   const path = site.install()
   assert.equal(shortOf(await look(path)), [['svc-demo', 'current']])
   site.publish(2)
@@ -63,7 +63,7 @@ Job('what is newer is taken, what is the same is not, and the version from befor
   assert.equal(shortOf(await look(path)), [['svc-demo', 'current']])
 })
 
-Job('one that was rolled back at its server is refused, and says from when to when', async () => {
+Job('a version that is older than the installed one is refused; the reason has both times', async () => {
   const path = site.install()
   site.publish(3)
   await look(path)
@@ -95,12 +95,12 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, reason: RegExp, t
     (path, answer) =>
       path === 'index.sig' && Boolean(answer.end(readFileSync(join(DEMO_SCHEMES, 'svc-keyshare/index.sig')))),
   ],
-  'a file that is another one': [
+  'a file with another content': [
     'refused',
     /student\/description\.xml: hash is not the one in the index$/,
     (path, answer) => path === TYPE && Boolean(answer.end('<x/>')),
   ],
-  'a file that is cut half-way': [
+  'a file that breaks off': [
     'unreachable',
     /student\/description\.xml: /,
     (path, answer) => path === TYPE && cut(answer),
@@ -110,7 +110,7 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, reason: RegExp, t
     /student\/description\.xml: expected at most 1048576 bytes$/,
     (path, answer) => path === TYPE && endless(answer),
   ],
-  'a redirect without an end': [
+  'endless redirects': [
     'unreachable',
     /index: expected at most 5 redirects, got more$/,
     (path, answer) =>
@@ -123,27 +123,30 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, reason: RegExp, t
   ],
 }
 for (const [title, [cause, reason, trick]] of Object.entries(FAULTS))
-  Job(`${title}: nothing changes, nothing is left behind, and the next look takes it`, async () => {
-    const path = site.install()
-    site.publish(2)
-    site.play(trick)
-    const [outcome] = await look(path)
-    assert.equal([outcome?.type, outcome?.type === 'failed' && outcome.cause], ['failed', cause])
-    assert.match(outcome?.type === 'failed' ? outcome.reason : '', reason)
-    assert.not(await hasLocker(path))
-    assert.equal(readdirSync(path), ['svc-demo'])
-    site.play(null)
-    assert.equal(shortOf(await look(path)), [['svc-demo', 'taken']])
-  })
+  Job(
+    `${title}: nothing changes, no file is left behind, and the next check installs the version`,
+    async () => {
+      const path = site.install()
+      site.publish(2)
+      site.play(trick)
+      const [outcome] = await look(path)
+      assert.equal([outcome?.type, outcome?.type === 'failed' && outcome.cause], ['failed', cause])
+      assert.match(outcome?.type === 'failed' ? outcome.reason : '', reason)
+      assert.not(await hasLocker(path))
+      assert.equal(readdirSync(path), ['svc-demo'])
+      site.play(null)
+      assert.equal(shortOf(await look(path)), [['svc-demo', 'taken']])
+    },
+  )
 
-Job('a version that the settings do not allow does not take its place', async () => {
+Job('a version that the settings refuse is not installed', async () => {
   const path = site.install()
   site.publish(2)
   assert.equal(shortOf(await look(path, 'no')), [['svc-demo', 'refused', `${site.url}: no`]])
   assert.not(await hasLocker(path))
 })
 
-Job('what another process has put there is taken, also where no server is asked', async () => {
+Job('a version that another process has installed is used, also without downloads', async () => {
   const path = site.install()
   const job = { ...(await jobOn(path)), mayDownload: false }
   site.publish(2)
@@ -153,23 +156,20 @@ Job('what another process has put there is taken, also where no server is asked'
   assert.equal(site.asked, [])
 })
 
-Job(
-  'each scheme is looked at by itself: one that is broken keeps no other from its new version',
-  async () => {
-    const path = site.install()
-    cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), join(path, 'svc-keyshare'), { recursive: true })
-    const job = await jobOn(path)
-    rmSync(join(path, 'svc-keyshare/index.sig'))
-    rmSync(join(path, 'svc-keyshare/timestamp'))
-    site.publish(2)
-    const outcomes = new Map((await look(path, null, job)).map(each => [each.scheme, each]))
-    assert.is(outcomes.get('svc-demo')?.type, 'taken')
-    const other = outcomes.get('svc-keyshare')
-    assert.equal([other?.type, other?.type === 'failed' && other.cause], ['failed', 'folder'])
-  },
-)
+Job('each scheme is checked by itself: a broken one does not prevent the update of another', async () => {
+  const path = site.install()
+  cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), join(path, 'svc-keyshare'), { recursive: true })
+  const job = await jobOn(path)
+  rmSync(join(path, 'svc-keyshare/index.sig'))
+  rmSync(join(path, 'svc-keyshare/timestamp'))
+  site.publish(2)
+  const outcomes = new Map((await look(path, null, job)).map(each => [each.scheme, each]))
+  assert.is(outcomes.get('svc-demo')?.type, 'taken')
+  const other = outcomes.get('svc-keyshare')
+  assert.equal([other?.type, other?.type === 'failed' && other.cause], ['failed', 'folder'])
+})
 
-Job('a scheme whose folder is gone is told of, and one that came is taken', async () => {
+Job('a scheme whose folder is gone is reported, and a new folder is used', async () => {
   const path = site.install()
   const job = await jobOn(path)
   rmSync(join(path, 'svc-demo'), { recursive: true })
@@ -181,14 +181,14 @@ Job('a scheme whose folder is gone is told of, and one that came is taken', asyn
   ])
 })
 
-Job('schemes whose addresses lead nowhere are not asked for, and nothing is wrong with them', async () => {
+Job('schemes with reserved addresses are not asked for, and count as current', async () => {
   assert.equal(shortOf(await look(DEMO_SCHEMES)), [
     ['svc-demo', 'current'],
     ['svc-keyshare', 'current'],
   ])
 })
 
-Job('what was cut short is finished by the next look', async () => {
+Job('an interrupted replacement is finished by the next check', async () => {
   const path = site.install()
   const job = await jobOn(path)
   renameSync(join(path, 'svc-demo'), join(path, '.oldscheme-svc-demo'))
@@ -196,7 +196,7 @@ Job('what was cut short is finished by the next look', async () => {
   assert.equal(shortOf(await look(path, null, job)), [['svc-demo', 'taken']])
   assert.ok(isTidy(path))
 })
-Job('what was cut short is finished also where no server is asked', async () => {
+Job('an interrupted replacement is finished also without downloads', async () => {
   const path = site.install()
   const job = { ...(await jobOn(path)), mayDownload: false }
   renameSync(join(path, 'svc-demo'), join(path, '.oldscheme-svc-demo'))

@@ -36,7 +36,7 @@ Asked('an unknown claim and an unknown member are left out', () => {
   assert.equal(readClaimsParameter(''), NO_CLAIMS)
 })
 
-Asked('a claim is essential if one place says so, and limited if both places limit it', () => {
+Asked('a claim is essential if id_token or userinfo says so, and limited to values if both limit it', () => {
   const both = (idToken: object, userinfo: object) =>
     asked({ id_token: { email: idToken }, userinfo: { email: userinfo } }).email
   assert.equal(both({ essential: true }, {}), { isEssential: true, values: null })

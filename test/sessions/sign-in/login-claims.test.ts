@@ -50,7 +50,7 @@ function only(claim: ClaimMapping, texts: readonly (string | null)[], ask: objec
 
 const Logins = suite('sign-in: the claims of a result')
 
-Logins('values are converted; one that cannot be is left out, or refuses the login', () => {
+Logins('values are converted; an unconvertible one is left out, or refuses the login', () => {
   const age = mapping('over18', [way([OVER18], { conversion: WORDS })])
   assert.is(only(age, ['yes']), true)
   assert.is(only(age, ['no']), false)
@@ -91,7 +91,7 @@ Logins('an object has the members that are not empty', () => {
   assert.is(only(address, [null, null, null]), undefined)
 })
 
-Logins('a claim of several attributes that has another value than asked for is left out', () => {
+Logins('a claim of several attributes with another value than requested is left out', () => {
   const name = mapping('name', [way([INITIALS, FAMILY])])
   assert.is(only(name, ['J.', 'Jansen'], { ...ESSENTIAL, value: 'J. Jansen' }), 'J. Jansen')
   assert.is(only(name, ['P.', 'Jansen'], { ...ESSENTIAL, value: 'J. Jansen' }), undefined)
@@ -133,7 +133,7 @@ Logins('a result with other attributes than were asked for is refused', () => {
     )
 })
 
-Logins('the level is the preferred one that was shown, or else the strongest', () => {
+Logins('acr is the first preferred level that the attributes give, or else the strongest', () => {
   const all = rules([
     mapping('over18', [way([OVER18], { acr: 'high' }), way([REGISTRATION], { acr: 'low' })]),
     mapping('email', [way([MAIL], { acr: 'low' })]),
@@ -151,7 +151,7 @@ Logins('the level is the preferred one that was shown, or else the strongest', (
   assert.is('acr' in none, false)
 })
 
-Logins('the seed is made of the attribute, or random', () => {
+Logins('the seed of the subject is made of the attribute, or random', () => {
   const all = rules([mapping('over18', [way([OVER18])])], BY_CARD)
   const found = login(all, { over18: ESSENTIAL }, [[given(NUMBER, 'X1'), given(OVER18, 'yes')]])
   assert.equal(found, {
@@ -173,7 +173,7 @@ Logins('an empty attribute of the subject refuses the login', () => {
   assert.match(refusalIn(login(all, {}, [[given(NUMBER, null)]])), /^server_error: /)
 })
 
-Logins('a subject of other settings than those of the request is refused', () => {
+Logins('a login is refused if the settings of the subject have changed since its request', () => {
   const all = rules([mapping('over18', [way([OVER18])])], BY_CARD)
   const { plan } = planned(requestOf(all, { clientId: 'shop', scopes: [], claims: readClaimsParameter('') }))
   const result = valid([given(NUMBER, 'X1')])
@@ -193,7 +193,7 @@ Logins('a subject of other settings than those of the request is refused', () =>
 
 const PROVED = { notrevoked: true, notrevokedbefore: 1_700_086_400 }
 
-Logins('facts about credentials are off, and name only what was asked for', () => {
+Logins('verified_claims is off by default, and contains only requested claims', () => {
   const claims = [mapping('email', [way([MAIL])]), mapping('over18', [way([OVER18])])]
   const disclosed = [[given(NUMBER, 'X1', PROVED), given(OVER18, 'yes', PROVED)], []]
   const found = (hasVerifiedClaims: boolean) =>

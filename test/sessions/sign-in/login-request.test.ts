@@ -50,7 +50,7 @@ Requests('a disjunction has its alternatives in their order', () => {
   assert.equal(asks(rules([age]), { over18: null }), [[[OVER18], [REGISTRATION], []]])
 })
 
-Requests('a value is asked for by the texts that give it', () => {
+Requests('a requested value of a claim becomes the texts that convert to it', () => {
   const email = rules([EMAIL, AGE])
   assert.equal(asks(email, { email: { ...ESSENTIAL, values: ['a@b', 'c@d', 'a@b'] } }), [
     [[`${MAIL}=a@b`], [`${MAIL}=c@d`]],
@@ -62,7 +62,7 @@ Requests('a value is asked for by the texts that give it', () => {
   ])
 })
 
-Requests('a value that no attribute can have is not asked for', () => {
+Requests('a voluntary claim with an impossible value is left out of the request', () => {
   assert.equal(asks(rules([EMAIL, AGE]), { over18: { value: 'yes' }, email: null }), [[[MAIL], []]])
   const only = mapping('over18', [
     way([OVER18], { attributes: [asked(OVER18, { value: 'yes' })], conversion: WORDS }),
@@ -70,7 +70,7 @@ Requests('a value that no attribute can have is not asked for', () => {
   assert.equal(asks(rules([only, EMAIL]), { over18: { value: false }, email: null }), [[[MAIL], []]])
 })
 
-Requests('an essential claim that no attribute gives with such a value is refused', () => {
+Requests('an essential claim with an impossible value is refused', () => {
   const form = { type: 'object', members: { locality: { indices: [0], separator: ' ' } } } as const
   const all = rules([EMAIL, AGE, ...NAMES, mapping('address', [way([MAIL], { form })])])
   const none = (name: string) =>
@@ -94,46 +94,58 @@ Requests('essential claims of one credential are one item', () => {
   assert.equal(asks(rules([...NAMES, AGE]), each), [[[INITIALS, FAMILY, OVER18]]])
 })
 
-Requests('one way of a claim is joined to each way of another one of the same card', () => {
-  const two = mapping('over18', [way([OVER18], { conversion: { ...WORDS, true: ['yes', 'Yes'] } })])
-  const all = rules([two, ...NAMES], BY_CARD)
-  assert.equal(asks(all, { over18: { ...ESSENTIAL, value: true }, initials: ESSENTIAL }), [
-    [
-      [`${CARD}.docnumber`, `${OVER18}=yes`, INITIALS],
-      [`${CARD}.docnumber`, `${OVER18}=Yes`, INITIALS],
-    ],
-  ])
-})
-
-Requests('values of two claims of one card stay two items, so that each combination fits', () => {
-  const domain = mapping('domain', [way(['svc-keyshare.keyshare.mail.domain'])])
-  const values = { email: { ...ESSENTIAL, values: ['a', 'b'] }, domain: { ...ESSENTIAL, values: ['x', 'y'] } }
-  assert.is(asks(rules([EMAIL, domain]), values).length, 2)
-})
-
-Requests('claims with the same kinds of cards are one item, unless there are conditions', () => {
-  const age = mapping('over18', [way([OVER18]), way([REGISTRATION])])
-  const number = (more: object) =>
-    mapping('number', [
-      way([`${CARD}.docnumber`], { attributes: [asked(`${CARD}.docnumber`, more)] }),
-      way(['svc-demo.gov.registration.number']),
+Requests(
+  'a claim with one alternative is joined to each alternative of another claim of the same card',
+  () => {
+    const two = mapping('over18', [way([OVER18], { conversion: { ...WORDS, true: ['yes', 'Yes'] } })])
+    const all = rules([two, ...NAMES], BY_CARD)
+    assert.equal(asks(all, { over18: { ...ESSENTIAL, value: true }, initials: ESSENTIAL }), [
+      [
+        [`${CARD}.docnumber`, `${OVER18}=yes`, INITIALS],
+        [`${CARD}.docnumber`, `${OVER18}=Yes`, INITIALS],
+      ],
     ])
-  const both = { over18: ESSENTIAL, number: ESSENTIAL }
-  assert.equal(asks(rules([age, number({})]), both), [
-    [
-      [OVER18, `${CARD}.docnumber`],
-      [REGISTRATION, 'svc-demo.gov.registration.number'],
-    ],
-  ])
-  // the user chooses each attribute of a card freely
-  const [one, other] = [
-    mapping('one', [way([INITIALS]), way([FAMILY])]),
-    mapping('other', [way([OVER18]), way([FAMILY])]),
-  ]
-  assert.is(asks(rules([one, other]), { one: ESSENTIAL, other: ESSENTIAL }).length, 2)
-  assert.is(asks(rules([age, number({ notNull: true })]), both).length, 2)
-  assert.is(asks(rules([age, number({ value: 'X1' })]), both).length, 2)
-})
+  },
+)
+
+Requests(
+  'two claims of one card with several values each stay two items, so that each combination fits',
+  () => {
+    const domain = mapping('domain', [way(['svc-keyshare.keyshare.mail.domain'])])
+    const values = {
+      email: { ...ESSENTIAL, values: ['a', 'b'] },
+      domain: { ...ESSENTIAL, values: ['x', 'y'] },
+    }
+    assert.is(asks(rules([EMAIL, domain]), values).length, 2)
+  },
+)
+
+Requests(
+  'claims whose alternatives have the same types of cards are one item, unless one has a condition',
+  () => {
+    const age = mapping('over18', [way([OVER18]), way([REGISTRATION])])
+    const number = (more: object) =>
+      mapping('number', [
+        way([`${CARD}.docnumber`], { attributes: [asked(`${CARD}.docnumber`, more)] }),
+        way(['svc-demo.gov.registration.number']),
+      ])
+    const both = { over18: ESSENTIAL, number: ESSENTIAL }
+    assert.equal(asks(rules([age, number({})]), both), [
+      [
+        [OVER18, `${CARD}.docnumber`],
+        [REGISTRATION, 'svc-demo.gov.registration.number'],
+      ],
+    ])
+    // the user chooses each attribute of a card freely
+    const [one, other] = [
+      mapping('one', [way([INITIALS]), way([FAMILY])]),
+      mapping('other', [way([OVER18]), way([FAMILY])]),
+    ]
+    assert.is(asks(rules([one, other]), { one: ESSENTIAL, other: ESSENTIAL }).length, 2)
+    assert.is(asks(rules([age, number({ notNull: true })]), both).length, 2)
+    assert.is(asks(rules([age, number({ value: 'X1' })]), both).length, 2)
+  },
+)
 
 Requests('two values of one attribute stay two items', () => {
   const other = mapping('under18', [way([OVER18], { attributes: [asked(OVER18, { value: 'no' })] })])
@@ -167,7 +179,7 @@ Requests('the attribute of the subject is in the request, joined with claims of 
   assert.equal(asks(random, { email: null }), [[[MAIL], []]])
 })
 
-Requests('a client asks within its scopes and its permissions', () => {
+Requests('a client may ask only within its scopes and its permissions', () => {
   const all = (mayAsk: readonly string[] | null, scopes: readonly string[] = ['email']) =>
     rules([EMAIL, AGE], { of: { mayAsk, scopes } })
   const refusedAge = 'invalid_request: the client may not ask for the claim over18'
@@ -183,7 +195,7 @@ Requests('a client asks within its scopes and its permissions', () => {
   assert.equal(asks(rules([age], { of: { mayAsk: [`${CARD}.*`] } }), { over18: ESSENTIAL }), [[[OVER18]]])
 })
 
-Requests('a client that may ask for one attribute of a claim may not ask for the others', () => {
+Requests('a client needs permission for every attribute of a claim', () => {
   const named = (mayAsk: readonly string[]) => rules(NAMES, { of: { mayAsk } })
   assert.is(
     asks(named([INITIALS]), { name: ESSENTIAL }),
@@ -252,7 +264,7 @@ Requests('a mapping can ask for a proof that the credential is not revoked', () 
   assert.equal(planned(made(limited, { level: null })).request.nonRevocation, [])
 })
 
-Requests('the request is one that a session server reads', () => {
+Requests('the request is a valid session request', () => {
   const { request } = planned(made(rules([EMAIL, AGE, ...NAMES], BY_CARD), { over18: null }, ['email']))
   const json = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: request.disclose }
   assert.equal(parseSessionRequest(JSON.parse(JSON.stringify(json)), PROFILES.svc).request, request)

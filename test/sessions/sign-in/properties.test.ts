@@ -34,7 +34,7 @@ const alternative = fc.constantFrom(...Object.keys(CREDENTIALS)).chain(credentia
     })
     .map(({ names, condition: first, isBoolean, acr }) => {
       const attributes = names.map((name, i) => asked(`${credential}.${name}`, i === 0 ? first : {}))
-      // the last attribute of several is a condition alone
+      // the last one of several attributes is only a condition
       const indices = names.map((_, i) => i).slice(0, Math.max(1, names.length - 1))
       const conversion = isBoolean ? WORDS : ({ to: 'text' } as const)
       return way([], { attributes, form: { type: 'text', indices, separator: ' ' }, conversion, acr })
@@ -91,7 +91,7 @@ function disclosedBy({ request }: LoginRequest, chosen: readonly number[]): Resu
 
 const Properties = suite('sign-in: for all rules and requests')
 
-Properties('a request asks for attributes of asked claims and of the subject alone', () => {
+Properties('a request has only attributes of requested claims and of the subject', () => {
   fc.assert(
     fc.property(anyRules, anyAsk, (all, given) => {
       const { result, claims } = made(all, given)
@@ -105,7 +105,7 @@ Properties('a request asks for attributes of asked claims and of the subject alo
   )
 })
 
-Properties('a request asks for nothing but the subject that the client may not ask for', () => {
+Properties('a request has only attributes that the client may ask for, and that of the subject', () => {
   fc.assert(
     fc.property(anyRules, anyAsk, (all, given) => {
       const { result } = made(all, given)
@@ -120,7 +120,7 @@ Properties('a request asks for nothing but the subject that the client may not a
   )
 })
 
-Properties('an essential claim cannot be left out; what no essential claim needs can be', () => {
+Properties('an item can be left out only if neither an essential claim nor the subject needs it', () => {
   fc.assert(
     fc.property(anyRules, anyAsk, (all, given) => {
       const { result, claims } = made(all, given)
@@ -145,7 +145,7 @@ Properties('an essential claim cannot be left out; what no essential claim needs
   )
 })
 
-Properties('a login has claims that were asked for alone, with asked values, and is the same twice', () => {
+Properties('a login has only requested claims with requested values, and is the same twice', () => {
   fc.assert(
     fc.property(anyRules, anyAsk, choices, (all, given, chosen) => {
       const { result, claims } = made(all, given)
@@ -205,7 +205,7 @@ Properties('a wallet that can give each essential claim alone can give all of th
   )
 })
 
-Properties('an asked claim with a value is in the login, whatever else was asked for', () => {
+Properties('each requested claim that has a value is in the login, for any set of requested claims', () => {
   const plain = NAMES.map((name, i) =>
     mapping(name, [way([`svc-demo.gov.idcard.${['initials', 'familyname', 'over18', 'docnumber'][i]}`])]),
   )

@@ -27,7 +27,7 @@ Subjects('a subject is HMAC-SHA-256 of the sector, with HMAC-SHA-256 of the attr
   assert.is(subjectOf(seed, 'shop.example'), hmac(seed, framed('svc sign-in subject 1', 'shop.example')))
 })
 
-Subjects('it is the same at each login, and differs by sector, value, attribute and salt', () => {
+Subjects('a subject is the same at each login, and differs by sector, value, attribute and salt', () => {
   const of = (salt: string, attribute: string, value: string, sector: string): string =>
     subjectOf(attributeSeed(Buffer.from(salt), parseAttributeTypeId(attribute), value), sector)
   const one = of('salt', NUMBER, '42', 'a.example')

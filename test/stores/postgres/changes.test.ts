@@ -49,10 +49,10 @@ async function withChanges(
 
 const LISTENING = `from pg_stat_activity where datname = current_database() and query = 'listen ${CHANNEL}'`
 
-const Heard = suite('the connection on which a node of PostgreSQL hears of commits')
+const Heard = suite('the listening connection of a PostgreSQL node')
 const test = isMissing('PostgreSQL', hasPostgres) ? Heard.skip : Heard
 
-test('one that was lost is made again after a second, and the next look at it is 3 s later', async () => {
+test('a lost connection is opened again after a second, and checked 3 s after that', async () => {
   await withChanges(async ({ clock, changes, state }, sql) => {
     await changes.open()
     assert.is(clock.nextTimerAt(), START + 3_000)
@@ -67,7 +67,7 @@ test('one that was lost is made again after a second, and the next look at it is
   })
 })
 
-test('one that cannot be made again is tried each second until it can', async () => {
+test('a refused reconnection is retried every second', async () => {
   await withChanges(async ({ clock, changes }, sql) => {
     await changes.open()
     const allow = (isAllowed: boolean) =>
@@ -85,7 +85,7 @@ test('one that cannot be made again is tried each second until it can', async ()
   })
 })
 
-test('once it is closed no timer stays, whether it was there or lost', async () => {
+test('after closing no timer is left, whether the connection was open or lost', async () => {
   for (const isLost of [false, true])
     await withChanges(async ({ clock, changes }, sql) => {
       await changes.open()
@@ -98,7 +98,7 @@ test('once it is closed no timer stays, whether it was there or lost', async () 
     })
 })
 
-test('one that is closed while it is made is ended as soon as it is there', async () => {
+test('a connection that is closed during its opening is ended once it is open', async () => {
   await withChanges(async ({ clock, changes }, sql) => {
     const opening = changes.open()
     await changes.close()
@@ -108,7 +108,7 @@ test('one that is closed while it is made is ended as soon as it is there', asyn
   })
 })
 
-test('whoever follows rows of a store that is closed is not told to read them again', async () => {
+test('subscribers of a closed store are not told to reload', async () => {
   await withChanges(async ({ clock, changes, state }, sql) => {
     await changes.open()
     await sql(`select pg_terminate_backend(pid) ${LISTENING}`)
@@ -120,7 +120,7 @@ test('whoever follows rows of a store that is closed is not told to read them ag
   })
 })
 
-test('a notification that no node has made is passed over', async () => {
+test('a notification that no node has sent is ignored', async () => {
   const address = await newPostgresDatabase()
   const store = await openStore(address, 'boot A')
   const heard: (number | undefined)[] = []
@@ -156,7 +156,7 @@ function answerAsStandby(socket: Socket): void {
   })
 }
 
-Heard('one on which nobody may listen is refused in words, and ended', async () => {
+Heard('a server that refuses to listen is refused with a remedy, and the connection is ended', async () => {
   const open = new Set<Socket>()
   const server = createServer(socket => {
     open.add(socket)

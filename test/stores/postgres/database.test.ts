@@ -40,14 +40,14 @@ const OURS = `select pid from pg_stat_activity where application_name = 'svc' an
 const Connections = suite('connections to a PostgreSQL database')
 const test = isMissing('PostgreSQL', hasPostgres) ? Connections.skip : Connections
 
-test('a node has ten of them at most, which bear its name', async () => {
+test('a node has at most ten connections, with the application name svc', async () => {
   await withDatabase(async ({ database, client }) => {
     await Promise.all(Array.from({ length: 30 }, () => database.all(query('select pg_sleep(0.05)'))))
     assert.is((await client.query(OURS)).rowCount, 10)
   })
 })
 
-test('the server that is reached first is not another one than before, nor is it on a further connection', async () => {
+test('the first connection, and further ones, do not count as a change of the server', async () => {
   await withDatabase(async ({ database, changes }) => {
     await database.all(query('select 1'))
     assert.is(changes(), 0)
@@ -56,7 +56,7 @@ test('the server that is reached first is not another one than before, nor is it
   })
 })
 
-test('what a transaction had written when its work failed is never committed', async () => {
+test('a transaction whose work fails is rolled back', async () => {
   await withDatabase(async ({ database }) => {
     await database.run(query('create table written (name text)'))
     const failure = database.transaction(async ({ run }) => {
@@ -70,7 +70,7 @@ test('what a transaction had written when its work failed is never committed', a
   })
 })
 
-test('what is asked for before it is closed is answered', async () => {
+test('closing waits for running queries', async () => {
   await withDatabase(async ({ database }) => {
     await database.all(query('select 1'))
     const asked = database.all(query('select 1 as one from pg_sleep(0.2)'))
@@ -80,7 +80,7 @@ test('what is asked for before it is closed is answered', async () => {
   })
 })
 
-test('rows are found by an index, whatever was known of the tables when a plan was made', async () => {
+test('the planner must use indexes: sequential scans, hash and merge joins, and jit are off', async () => {
   await withDatabase(async ({ database }) => {
     for (const name of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'])
       assert.equal(await database.all(query(`select current_setting('${name}') as is_on`)), [
@@ -89,7 +89,7 @@ test('rows are found by an index, whatever was known of the tables when a plan w
   })
 })
 
-test('a migration may take ten minutes, has one connection, and leaves none', async () => {
+test('a migration may take ten minutes, on one connection, which is closed afterwards', async () => {
   const address = await newPostgresDatabase()
   const client = new pg.Client(address)
   await client.connect()
@@ -104,7 +104,7 @@ test('a migration may take ten minutes, has one connection, and leaves none', as
   await until(async () => (await client.query(OURS)).rowCount === 0)
   await client.end()
 })
-test('a connection is kept alive, or a network would forget one that nobody uses', async () => {
+test('connections have TCP keep-alive, because a network may drop an idle one', async () => {
   const kept: unknown[] = []
   const create = (): Socket => {
     const socket = new Socket()
@@ -121,7 +121,7 @@ test('a connection is kept alive, or a network would forget one that nobody uses
   assert.equal(kept, [true])
 })
 
-Connections('a socket that is closed is not known any more', async () => {
+Connections('a closed socket is removed from the list of sockets', async () => {
   const sockets = new Sockets()
   const [closed, open] = [sockets.create(), sockets.create()]
   closed.destroy()

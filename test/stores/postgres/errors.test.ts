@@ -60,7 +60,7 @@ for (const code of ['22003', '22021', '22P05', '23505', '54000'])
     assert.is(failure.message, 'store here: expected a row that can be stored, got "refused"')
   })
 
-Errors('a start waits for a database without an answer, and for nothing that an operator must mend', () => {
+Errors('a start waits for an unreachable database, but not if an operator must correct something', () => {
   const answersLater = [
     errorOf('57P03'),
     errorOf('53300'),
@@ -106,13 +106,13 @@ Errors('a StoreError stays as it is, and so does the TypeError for a value that 
     assert.is(failureOf('here', named), named)
 })
 
-Errors('only an error of a connection or of the whole database says that nobody answered', () => {
+Errors('only an error of a connection or of the whole database counts as "no answer"', () => {
   const answers = [new StoreError('not asked'), new TypeError('no value'), 'x', errorOf('42P01')]
   assert.equal(answers.filter(gaveNoAnswer), [])
   assert.equal([errorOf('ECONNREFUSED'), errorOf('08006')].map(gaveNoAnswer), [true, true])
 })
 
-Errors('a commit with an unknown outcome is not called undone', () => {
+Errors('a commit with an unknown outcome does not count as rolled back', () => {
   const undone = ['40P01', '40001', '57014', '57P01', 'ECONNRESET'].filter(code =>
     isUndone(failureOf('here', errorOf(code))),
   )

@@ -68,7 +68,7 @@ const idsOf = (asked: readonly Asked[]) => asked.map(({ ids }) => ids.join(' '))
 const Groups = suite('commits that share a statement of PostgreSQL')
 const test = isMissing('PostgreSQL', hasPostgres) ? Groups.skip : Groups
 
-Groups('those that are asked for in one turn of the event loop go together', async () => {
+Groups('commits of one turn of the event loop share a statement', async () => {
   const { clock, asked, outcomes, commit } = setUp()
   for (const id of ['a', 'b', 'c']) commit(id)
   assert.equal(asked, [])
@@ -78,20 +78,23 @@ Groups('those that are asked for in one turn of the event loop go together', asy
   assert.equal(outcomes, ['a true', 'b true', 'c true'])
 })
 
-Groups('those that come while a group is on its way go together as soon as it is over', async () => {
-  const { clock, asked, commit } = setUp()
-  commit('a')
-  await settle()
-  commit('b')
-  await settle()
-  commit('c')
-  await settle()
-  assert.equal(idsOf(asked), ['a'])
-  await asked[0]?.won()
-  assert.equal([idsOf(asked), clock.nextTimerAt()], [['a', 'b c'], null])
-})
+Groups(
+  'commits that arrive during a group share the next statement, which starts when the group ends',
+  async () => {
+    const { clock, asked, commit } = setUp()
+    commit('a')
+    await settle()
+    commit('b')
+    await settle()
+    commit('c')
+    await settle()
+    assert.equal(idsOf(asked), ['a'])
+    await asked[0]?.won()
+    assert.equal([idsOf(asked), clock.nextTimerAt()], [['a', 'b c'], null])
+  },
+)
 
-Groups('a group that takes longer than 25 ms holds up no other', async () => {
+Groups('the next group waits at most 25 ms for the one before', async () => {
   const { clock, asked, outcomes, commit } = setUp()
   commit('a')
   await settle()
@@ -106,7 +109,7 @@ Groups('a group that takes longer than 25 ms holds up no other', async () => {
   assert.equal(outcomes, ['b true'])
 })
 
-Groups('two of one row never go together, and keep their order', async () => {
+Groups('two commits of one row are in different groups, in their order', async () => {
   const { asked, commit } = setUp()
   for (const [id, result] of [
     ['a', 'first'],
@@ -135,7 +138,7 @@ Groups('a group has at most 128 commits', async () => {
   )
 })
 
-Groups('a group has at most 1 MiB of values, but for a commit that is longer by itself', async () => {
+Groups('a group has at most 1 MiB of values; a longer commit is alone in its group', async () => {
   const { clock, asked, commit } = setUp()
   const half = 'x'.repeat(2 ** 19)
   commit('a', half + half)
@@ -151,7 +154,7 @@ Groups('a group has at most 1 MiB of values, but for a commit that is longer by 
   assert.equal(idsOf(asked), ['a', 'b c', 'd'])
 })
 
-Groups('an overlong commit of a row lets no later one of that row pass', async () => {
+Groups('a later commit of a row does not overtake an overlong one', async () => {
   const { asked, commit } = setUp()
   commit('a')
   commit('b', 'x'.repeat(2 ** 20))
@@ -166,7 +169,7 @@ Groups('an overlong commit of a row lets no later one of that row pass', async (
 const errorOf = (code: string) => failureOf('here', Object.assign(new Error(code), { code }))
 
 for (const code of ['40P01', '40001', '57014', '23505', '22003'])
-  Groups(`what the database has undone is asked for again, each by itself: ${code}`, async () => {
+  Groups(`after a rollback, each commit is repeated alone: ${code}`, async () => {
     const { asked, outcomes, commit } = setUp()
     commit('a')
     commit('b')
@@ -179,7 +182,7 @@ for (const code of ['40P01', '40001', '57014', '23505', '22003'])
     assert.equal([outcomes[1], asked.length], ['b true', 3])
   })
 
-Groups('what may have been committed is not asked for again: the outcome of each is unknown', async () => {
+Groups('a group with an unknown outcome is not repeated, and each of its commits fails', async () => {
   for (const error of [errorOf('57P01'), failureOf('here', new Error('Connection terminated'))]) {
     const { asked, outcomes, commit } = setUp()
     commit('a')
@@ -192,16 +195,19 @@ Groups('what may have been committed is not asked for again: the outcome of each
   }
 })
 
-Groups('a node that is not alive for long enough has committed none of its group', async () => {
-  const { asked, outcomes, commit } = setUp()
-  commit('a')
-  commit('b')
-  await settle()
-  await asked[0]?.late()
-  assert.equal([outcomes, asked.length], [['a it stood still', 'b it stood still'], 1])
-})
+Groups(
+  'if the lease of the node is too short, every commit of the group fails without a repeat',
+  async () => {
+    const { asked, outcomes, commit } = setUp()
+    commit('a')
+    commit('b')
+    await settle()
+    await asked[0]?.late()
+    assert.equal([outcomes, asked.length], [['a it stood still', 'b it stood still'], 1])
+  },
+)
 
-Groups('a value that no column can hold fails its own commit before anything is asked', async () => {
+Groups('a value that no column can hold fails its own commit, without a statement', async () => {
   const { asked, outcomes, commit } = setUp()
   commit('a')
   commit('b', Object(Symbol.iterator))
@@ -210,7 +216,7 @@ Groups('a value that no column can hold fails its own commit before anything is 
   assert.match(outcomes.join(), /^b /)
 })
 
-test('the statement of a whole group tells the changes of all, though a notification holds few of them', async () => {
+test('the statement of a group of 128 commits notifies all of their changes', async () => {
   const address = await newPostgresDatabase()
   const store = await openStore(address, 'boot A') // creates the tables, and is alive
   const health = new Health('here', createSimulatedClock(1_000), { failing() {}, working() {} })

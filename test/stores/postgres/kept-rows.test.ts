@@ -9,10 +9,10 @@ import { commitSession } from '../commits.ts'
 import { failureOf, until } from '../other-connection.ts'
 import { fullRow, sessionRow } from '../rows.ts'
 
-const Kept = suite('rows that a node of PostgreSQL keeps')
+const Kept = suite('rows that a node of PostgreSQL caches')
 const test = isMissing('PostgreSQL', hasPostgres) ? Kept.skip : Kept
 
-test('a row that this node knows in another version than the one that is replaced is written whole', async () => {
+test('if the cached version is not the replaced one, the whole row is written', async () => {
   const address = await newPostgresDatabase()
   const [a, b] = [await openStore(address, 'boot A'), await openStore(address, 'boot B')]
   assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
@@ -26,7 +26,7 @@ test('a row that this node knows in another version than the one that is replace
   for (const store of [a, b]) await store.close()
 })
 
-test('what this node keeps is forgotten when its connections were lost: the database may be another one', async () => {
+test('lost connections empty the cache, because the database may be another one', async () => {
   const address = await newPostgresDatabase()
   const [a, b] = [await openStore(address, 'boot A'), await openStore(address, 'boot B')]
   assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))

@@ -39,7 +39,7 @@ async function setUp() {
 const Nodes = suite('the lease of a node in a PostgreSQL database')
 
 Nodes(
-  'a node that is closed while it renews its lease is gone once that has ended, and renews no more',
+  'a node that is closed during a renewal releases its lease after that, and renews no more',
   async () => {
     const { clock, asked, state, nodes } = await setUp()
     let answer = (): void => {}
@@ -57,7 +57,7 @@ Nodes(
   },
 )
 
-Nodes('a renewal that fails is followed by the next one, and nothing is thrown', async () => {
+Nodes('after a failed renewal the next one follows, and nothing is thrown', async () => {
   const { clock, asked, state, nodes, warnings } = await setUp()
   state.answer = async () => {
     throw new StoreError('the database is gone')
@@ -71,7 +71,7 @@ Nodes('a renewal that fails is followed by the next one, and nothing is thrown',
   await nodes.release()
 })
 
-Nodes('a node whose writes were refused tries one with each renewal, until one succeeds', async () => {
+Nodes('after a refused write, the node tries a write with each renewal until one succeeds', async () => {
   const { clock, asked, state, nodes, writes } = await setUp()
   const passes = async (): Promise<void> => {
     clock.advance(3_000)

@@ -20,7 +20,7 @@ async function query(address: string, ...statements: readonly string[]): Promise
   await client.end()
 }
 
-test('a newer node adds the table while an older one serves, and both go on', async () => {
+test('a newer node adds the table while an older one runs, and both continue', async () => {
   const address = await newPostgresDatabase()
   const older = await openStore(address, 'boot A')
   assert.ok(await commitSession(older, 'id-s', 0, fullRow('s')))
@@ -35,7 +35,7 @@ test('a newer node adds the table while an older one serves, and both go on', as
   await newer.close()
 })
 
-test('a node whose lease has expired changes no record before it has renewed it', async () => {
+test('a node with an expired lease changes no record', async () => {
   const address = await newPostgresDatabase()
   const [a, b] = [await openStore(address, 'boot A'), await openStore(address, 'boot B')]
   assert.ok(await commitOidc(a, setting(oidcRecord('code', { grant: 'g' }))))
@@ -51,7 +51,7 @@ test('a node whose lease has expired changes no record before it has renewed it'
   await b.close()
 })
 
-test('commits of records that come together with others each have their own outcome', async () => {
+test('concurrent commits of records each have their own outcome', async () => {
   const store = await openStore(await newPostgresDatabase(), 'boot A')
   const [old, gone] = [oidcRecord('old'), oidcRecord('gone', { kind: 'Session' })]
   assert.ok(await commitOidc(store, setting(old), setting(gone)))

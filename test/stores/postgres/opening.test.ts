@@ -42,7 +42,7 @@ test('a node that is refused is not alive, and leaves no connection', async () =
   })
 })
 
-test('a migration that fails is told in words, and not what fails for the lack of it', async () => {
+test('the error of a failed migration has its own cause and a remedy', async () => {
   await withClient(async (address, sql) => {
     await sql('create role reader login')
     const refused = () => failureOf(openStore(address.replace('svc@', 'reader@'), 'boot A'))
@@ -52,7 +52,7 @@ test('a migration that fails is told in words, and not what fails for the lack o
   })
 })
 
-test('a database that is not UTF8 is refused by a node and for its deliveries, and nothing is made in it', async () => {
+test('a database that is not UTF8 is refused, by servers and by svc deliveries, and gets no tables', async () => {
   for (const encoding of ['LATIN1', 'SQL_ASCII'])
     await withClient(async (address, sql) => {
       const remedy = `make another database with "CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"`
@@ -66,7 +66,7 @@ test('a database that is not UTF8 is refused by a node and for its deliveries, a
     }, `encoding '${encoding}' template template0 lc_collate 'C' lc_ctype 'C'`)
 })
 
-test('its deliveries are counted by its own time, changed by version, and let go of', async () => {
+test('svc deliveries uses the time of the database, changes by version, and closes its connection', async () => {
   await withClient(async (address, sql) => {
     const store = await openStore(address, 'boot A')
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
@@ -76,7 +76,7 @@ test('its deliveries are counted by its own time, changed by version, and let go
     const { deliveries, commit, now, close } = await openDeliveriesOfPostgres(address, { clock, tell })
     assert.ok(Math.abs(now() - Date.now()) < 30_000, `${now()}`)
     clock.advance(3_600_000)
-    assert.ok(now() - Date.now() > 3_500_000, 'it goes on')
+    assert.ok(now() - Date.now() > 3_500_000, 'the time advances')
     const delivery = { id: 'd', row: owedRow('d', { version: 2, attempts: 1 }) }
     assert.is(await commit({ delivery: { ...delivery, version: 7 } }), false)
     assert.is((await deliveries.load('d'))?.attempts, 0)
@@ -87,7 +87,7 @@ test('its deliveries are counted by its own time, changed by version, and let go
   })
 })
 
-test('deliveries of tables of another version are refused, and no connection is left', async () => {
+test('svc deliveries refuses tables of another version, and leaves no connection', async () => {
   await withClient(async (address, sql) => {
     await (await openStore(address, 'boot A')).close()
     const changes = [
@@ -104,7 +104,7 @@ test('deliveries of tables of another version are refused, and no connection is 
   })
 })
 
-test('deliveries of a database that is not there are refused with a remedy', async () => {
+test('svc deliveries refuses an unreachable database with a remedy', async () => {
   const { message } = await failureOf(openDeliveries('postgres://svc:hunter2pw@/none?host=/tmp/none'))
   assert.match(message, /got "connect ENOENT [^"]+": see that the database runs/)
   assert.not.match(message, 'hunter2pw')

@@ -55,7 +55,7 @@ const PowerCut = suite('commits in PostgreSQL that survive a power cut')
 const test = isMissing('PostgreSQL', hasPostgres) ? PowerCut.skip : PowerCut
 
 for (const given of ['off', 'local', 'remote_write'])
-  test(`of a database with synchronous_commit ${given}: those of accounts, revocation and permanent records, and no other`, async () => {
+  test(`synchronous_commit ${given}: only commits of accounts, revocation and permanent records are synced`, async () => {
     assert.equal(await notedOf(given, commitAll), [
       'accounts on',
       `sessions ${given}`,
@@ -67,7 +67,7 @@ for (const given of ['off', 'local', 'remote_write'])
     ])
   })
 
-test('a database that waits for more than its own disk waits for no less', async () => {
+test('synchronous_commit remote_apply is stricter, and is kept for all commits', async () => {
   const noted = await notedOf('remote_apply', commitAll)
   assert.equal(noted, [
     'accounts remote_apply',

@@ -15,20 +15,20 @@ const TLS = '"rediss://h"'
 
 const Answers = suite('answers of a Redis server')
 
-Answers('a transaction has one of its outcomes, and any other answer is an error', () => {
+Answers('the answer to a transaction is one of four outcomes; any other answer is an error', () => {
   assert.equal([0, 1, 2, 3].map(outcomeOf), ['lost', 'committed', 'exists', 'fenced'])
   for (const answer of [4, -1, '1', null, [1]])
     assert.throws(() => outcomeOf(answer), /expected one of its outcomes, got another answer/)
 })
 
-Answers('what is no list is read as an empty one, and what is no text as none', () => {
+Answers('an answer that is no list is read as an empty list, and an item that is no text as null', () => {
   for (const answer of [null, 'text', 1]) {
     assert.equal([textsIn(answer), idsIn(answer), pairsIn(answer)], [[], [], []])
   }
   assert.equal([textsIn(['a', null, 1]), idsIn(['a', null, 1])], [['a', null, null], ['a']])
 })
 
-Answers('what is new has a whole number that was given to nothing else', () => {
+Answers('each new entry gets a whole number of its own', () => {
   const clock = { now: () => 1.0004 }
   const connection = { ask: async () => null }
   const replicas = new Replicas({ connection, wanted: 0, touch: [], failed() {}, name: 'redis' })
@@ -55,7 +55,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 for (const [message, remedy] of Object.entries(REMEDIES))
-  Answers(`a refusal comes with what can be done about it: ${message}`, () => {
+  Answers(`the error for a refusal has a remedy: ${message}`, () => {
     const failure = failureOf(PLAIN, new ErrorReply(message))
     assert.instance(failure, StoreError)
     const shown = JSON.stringify(message)
@@ -69,14 +69,14 @@ for (const message of [
   'ERR Protocol error: too big mbulk count string',
   'WRONGTYPE Operation against a key holding the wrong kind of value',
 ])
-  Answers(`a commit that the server never takes is no failure of the store: ${message}`, () => {
+  Answers(`a commit that the server can never accept is no failure of the store: ${message}`, () => {
     const failure = failureOf(PLAIN, new ErrorReply(message))
     assert.is(failure instanceof StoreError, false)
     assert.is(failure.message, `store ${PLAIN}: expected a row that can be stored, got "${message}"`)
   })
 
 Answers(
-  'a start waits for a server that serves no node yet, and for nothing that an operator must mend',
+  'a start waits for a server that is not ready yet, but not if an operator must correct something',
   () => {
     const answers = Object.keys(REMEDIES).map(message => new ErrorReply(message))
     const full = new ErrorReply('ERR max number of clients reached')
@@ -91,13 +91,13 @@ Answers(
   },
 )
 
-Answers('what the connection itself says is no word of the server', () => {
+Answers('an error of the connection does not count as an answer of the server', () => {
   const failure = failureOf(PLAIN, new Error('OOM of this machine'))
   assert.match(failure.message, 'got "OOM of this machine": see that the server runs')
   assert.equal([codeOf(new Error('NOSCRIPT')), codeOf(new ErrorReply('NOSCRIPT No'))], ['', 'NOSCRIPT'])
 })
 
-Answers('an answer that quotes what it was sent is shown without that', () => {
+Answers('an answer that quotes the command is shown without the quotation', () => {
   for (const message of [
     'ERR Error running script: @user_script: secret',
     "NOPERM no, with args beginning with: 'secret'",
@@ -105,14 +105,14 @@ Answers('an answer that quotes what it was sent is shown without that', () => {
     assert.not.match(failureOf(PLAIN, new ErrorReply(message)).message, 'secret')
 })
 
-Answers('an error without words is shown by its kind, and what is none as none', () => {
+Answers('an error without a message is shown by its class, and null as "no error"', () => {
   assert.match(failureOf(PLAIN, new AggregateError([])).message, 'got "AggregateError"')
   assert.match(failureOf(PLAIN, null).message, 'got "no error"')
   const known = new StoreError('known')
   assert.is(failureOf(PLAIN, known), known)
 })
 
-Answers('a certificate that is not trusted has a remedy of its own, and so has a server without TLS', () => {
+Answers('an untrusted certificate has its own remedy, and so has a server without TLS', () => {
   for (const words of [
     'unable to verify the first certificate',
     'SSL alert',

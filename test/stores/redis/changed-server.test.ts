@@ -13,7 +13,7 @@ import { openRedis } from './open.ts'
 const Changed = suite('a Redis server that changes while a node runs')
 const test = isMissing('Redis', ENGINES.Redis !== null) ? Changed.skip : Changed
 
-test('a node whose password is no longer taken says so, and works again by itself when it is', async () => {
+test('a node whose password is refused logs it, and works again once the password is accepted', async () => {
   const server = await startRedis('Redis')
   await server.ask('ACL', 'SETUSER', 'shop', 'on', '>hunter2pw', 'allkeys', 'allchannels', 'allcommands')
   const lines: string[] = []
@@ -66,7 +66,7 @@ async function sentinelNaming(port: () => number) {
   return { address: `redis+sentinel://127.0.0.1:${address.port}/svc`, close: () => server.close() }
 }
 
-test('a server that became a replica takes no commit while the Sentinel still names it; the node asks until the Sentinel names the new primary', async () => {
+test('while the Sentinel names a former primary, commits fail; the node retries until it names the new one', async () => {
   const settings = [...IN_MEMORY, '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0']
   const [old, young] = [await startOnPort(settings), await startOnPort(settings)]
   const named = { port: old.port }
@@ -110,7 +110,7 @@ async function startOnPort(settings: readonly string[]) {
   return { ...server, port }
 }
 
-test('deliveries behind a Sentinel are opened without redis_wait_replicas: only session servers refuse that a fail-over may lose commits', async () => {
+test('svc deliveries needs no redis_wait_replicas behind a Sentinel, unlike a session server', async () => {
   const server = await startOnPort([...IN_MEMORY, '--bind', '127.0.0.1'])
   const sentinel = await sentinelNaming(() => server.port)
   assert.match((await failureOf(openRedis(sentinel))).message, /expected "redis_wait_replicas" of at least 1/)

@@ -45,9 +45,9 @@ async function promisesGoOn(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve()
 }
 
-const Told = suite('what the nodes of a Redis server tell each other')
+const Told = suite('notifications between the nodes of a Redis server')
 
-Told('what others publish is told in the next turn of the event loop, and is waited for once', async () => {
+Told('messages of other nodes are delivered in the next turn of the event loop, after one wait', async () => {
   const { state, told, other } = setUp()
   for (const version of [2, 3, 4]) other(version)
   await promisesGoOn()
@@ -56,7 +56,7 @@ Told('what others publish is told in the next turn of the event loop, and is wai
   assert.equal([told, state.waits], [['2 -', '3 -', '4 -'], 1])
 })
 
-Told('a commit of this node is told when it is over, behind all that came before it', async () => {
+Told('a commit of this node is delivered when it ends, after all earlier messages', async () => {
   const { told, changes, other, own } = setUp()
   other(2)
   own(3)
@@ -67,19 +67,16 @@ Told('a commit of this node is told when it is over, behind all that came before
   assert.equal(told, ['2 -', '3 owes', '4 -'])
 })
 
-Told(
-  'a commit of this node of which nobody knows whether it was made is told like one of another',
-  async () => {
-    const { told, changes, own } = setUp()
-    own(2)
-    changes.over(changeTo(2), false)
-    assert.equal(told, [])
-    await settle()
-    assert.equal(told, ['2 -'])
-  },
-)
+Told('a commit of this node with an unknown outcome is delivered like one of another node', async () => {
+  const { told, changes, own } = setUp()
+  own(2)
+  changes.over(changeTo(2), false)
+  assert.equal(told, [])
+  await settle()
+  assert.equal(told, ['2 -'])
+})
 
-Told('what was heard of a connection that was lost before replicas had it is not told', async () => {
+Told('messages of a connection that was lost before the replicas had them are not delivered', async () => {
   const { state, told, other } = setUp()
   other(2)
   state.isConnected = false
@@ -90,7 +87,7 @@ Told('what was heard of a connection that was lost before replicas had it is not
   assert.equal(told, ['3 -'])
 })
 
-Told('while replicas are missing nothing is told, and all of it when they are back', async () => {
+Told('while replicas are missing, messages wait; they are delivered when the replicas are back', async () => {
   const { state, told, other } = setUp()
   let failures = 3
   state.haveOthers = async () => {
@@ -102,7 +99,7 @@ Told('while replicas are missing nothing is told, and all of it when they are ba
   assert.equal([told, state.waits], [['2 -'], 4])
 })
 
-Told('what a commit of this node owes is told with no commit of another node', async () => {
+Told('a commit of another node is delivered without the deliveries that this node owes', async () => {
   const { told, changes, other } = setUp()
   changes.publishing(changeTo(2), OWED) // in transit, and will be too late
   other(2)
@@ -111,7 +108,7 @@ Told('what a commit of this node owes is told with no commit of another node', a
   assert.equal(told, ['2 -'])
 })
 
-Told('a commit of this node is told with all before it, though another one has its version', async () => {
+Told('a commit of this node and an earlier one with the same version are both delivered', async () => {
   const { told, changes, other, own } = setUp()
   other(2) // from a server that has lost its data in the meantime
   own(2)
@@ -119,7 +116,7 @@ Told('a commit of this node is told with all before it, though another one has i
   assert.equal(told, ['2 -', '2 owes'])
 })
 
-Told('a function that was added twice hears twice, and once when one of both is taken away', async () => {
+Told('a function that subscribes twice is called twice, and once after one unsubscription', async () => {
   const { changes, other } = setUp()
   let heard = 0
   const listener = (): void => {
@@ -136,7 +133,7 @@ Told('a function that was added twice hears twice, and once when one of both is 
 })
 
 for (const text of ['no JSON', '{}', '{"bootId":"boot B","change":null}'])
-  Told(`a message of a form that this node does not know is something missed: ${text}`, async () => {
+  Told(`a message of an unknown form tells subscribers to reload: ${text}`, async () => {
     const { told, changes, other } = setUp()
     changes.notifyMessage(text)
     other(2)

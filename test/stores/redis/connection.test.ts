@@ -70,16 +70,19 @@ Connections.after.each(() => {
   for (const end of ends.splice(0)) end()
 })
 
-Connections('nothing is asked that a rule for users may forbid', async () => {
-  const { server, connection } = await setUp()
-  await connection.open()
-  assert.equal(server.asked, [
-    ['HELLO', '3'],
-    ['subscribe', 'changes'],
-  ])
-})
+Connections(
+  'opening sends only HELLO and subscribe, because rules for users may forbid other commands',
+  async () => {
+    const { server, connection } = await setUp()
+    await connection.open()
+    assert.equal(server.asked, [
+      ['HELLO', '3'],
+      ['subscribe', 'changes'],
+    ])
+  },
+)
 
-Connections('whoever has a password gives it, with a name or for the user that has none', async () => {
+Connections('a password is sent with the user name, or with "default" if there is none', async () => {
   for (const [username, password, given] of [
     ['', 'word', ['AUTH', 'default', 'word']],
     ['shop', 'word', ['AUTH', 'shop', 'word']],
@@ -93,7 +96,7 @@ Connections('whoever has a password gives it, with a name or for the user that h
   }
 })
 
-Connections('a server that takes a connection and says nothing is left after 5 s', async () => {
+Connections('a connection to a silent server is closed after 5 s', async () => {
   const { clock, server, connection } = await setUp(([name]) => (name === 'HELLO' ? null : undefined))
   const opened = endOf(connection.open())
   await until(() => server.asked.length > 0)
@@ -106,7 +109,7 @@ Connections('a server that takes a connection and says nothing is left after 5 s
   assert.is(clock.nextTimerAt(), null)
 })
 
-Connections('a connection that was made in time stays', async () => {
+Connections('a connection that was opened in time stays open', async () => {
   const { clock, connection } = await setUp()
   await connection.open()
   clock.advance(60_000)
@@ -115,7 +118,7 @@ Connections('a connection that was made in time stays', async () => {
 })
 
 Connections(
-  'a connection that cannot be readied is ended, told once, and not made again by itself',
+  'if the preparation of a first connection fails, it is closed and logged once, without a retry',
   async () => {
     const { clock, state, told, server, connection } = await setUp()
     state.ready = async () => Promise.reject(new StoreError('of no use'))
@@ -125,7 +128,7 @@ Connections(
   },
 )
 
-Connections('an answer that whoever readies it can do without is no failure of the store', async () => {
+Connections('a refused command during the preparation is no failure of the store', async () => {
   const { state, told, connection } = await setUp(([name]) =>
     name === 'CONFIG' ? '-NOPERM no permissions\r\n' : undefined,
   )
@@ -140,7 +143,7 @@ Connections('an answer that whoever readies it can do without is no failure of t
   assert.is(told.length, 1)
 })
 
-Connections('a connection that is closed, or lost, while it is readied is not one', async () => {
+Connections('a first connection that is closed or lost during its preparation fails to open', async () => {
   for (const how of ['closed', 'lost'] as const) {
     const given = await setUp()
     const { clock, state, server, connection } = given
@@ -157,7 +160,7 @@ Connections('a connection that is closed, or lost, while it is readied is not on
   }
 })
 
-Connections('a lost connection is made again at once, and then every half second', async () => {
+Connections('a lost connection is retried at once, and then every half second', async () => {
   const given = await setUp()
   const { clock, state, connection } = given
   await connection.open()
@@ -181,40 +184,43 @@ Connections('a lost connection is made again at once, and then every half second
   assert.is(state.missed, 1)
 })
 
-Connections('what is closed leaves no timer and no connection, whatever it is about', async () => {
-  const asking = await setUp(([name]) => (name === 'PING' ? null : undefined))
-  await asking.connection.open()
-  const asked = [endOf(asking.connection.ask(['PING'])), endOf(asking.connection.ask(['PING']))]
-  asking.connection.close()
-  for (const failure of await Promise.all(asked)) assert.instance(failure, StoreError)
-  await until(() => asking.server.connections() === 0)
-  assert.equal([asking.clock.nextTimerAt(), asking.told], [null, []])
+Connections(
+  'closing leaves no timer and no connection: during a call, after a loss, or while reconnecting',
+  async () => {
+    const asking = await setUp(([name]) => (name === 'PING' ? null : undefined))
+    await asking.connection.open()
+    const asked = [endOf(asking.connection.ask(['PING'])), endOf(asking.connection.ask(['PING']))]
+    asking.connection.close()
+    for (const failure of await Promise.all(asked)) assert.instance(failure, StoreError)
+    await until(() => asking.server.connections() === 0)
+    assert.equal([asking.clock.nextTimerAt(), asking.told], [null, []])
 
-  const lost = await setUp()
-  await lost.connection.open()
-  await lose(lost)
-  lost.connection.close()
-  assert.is(lost.clock.nextTimerAt(), null)
+    const lost = await setUp()
+    await lost.connection.open()
+    await lose(lost)
+    lost.connection.close()
+    assert.is(lost.clock.nextTimerAt(), null)
 
-  const opening = await setUp()
-  await opening.connection.open()
-  let goOn = (): void => {}
-  let isReadying = false
-  opening.state.ready = () => {
-    isReadying = true
-    return new Promise(resolve => {
-      goOn = resolve
-    })
-  }
-  await lose(opening)
-  opening.clock.advance(0)
-  await until(() => isReadying)
-  opening.connection.close()
-  goOn()
-  await until(() => opening.server.connections() === 0)
-  await settle()
-  assert.equal([opening.clock.nextTimerAt(), opening.connection.isOpen], [null, false])
-})
+    const opening = await setUp()
+    await opening.connection.open()
+    let goOn = (): void => {}
+    let isReadying = false
+    opening.state.ready = () => {
+      isReadying = true
+      return new Promise(resolve => {
+        goOn = resolve
+      })
+    }
+    await lose(opening)
+    opening.clock.advance(0)
+    await until(() => isReadying)
+    opening.connection.close()
+    goOn()
+    await until(() => opening.server.connections() === 0)
+    await settle()
+    assert.equal([opening.clock.nextTimerAt(), opening.connection.isOpen], [null, false])
+  },
+)
 
 for (const [word, isOpen] of [
   ['READONLY', false],
@@ -222,14 +228,17 @@ for (const [word, isOpen] of [
   ['LOADING', false],
   ['OOM', true],
 ] as const)
-  Connections(`a server that answers ${word} is ${isOpen ? 'kept' : 'left'}`, async () => {
-    const { connection } = await setUp(([name]) => (name === 'GET' ? `-${word} so\r\n` : undefined))
-    await connection.open()
-    assert.match((await endOf(connection.ask(['GET', 'k']))).message, `got "${word} so"`)
-    assert.is(connection.isOpen, isOpen)
-  })
+  Connections(
+    `the answer ${word} ${isOpen ? 'leaves the connection open' : 'closes the connection'}`,
+    async () => {
+      const { connection } = await setUp(([name]) => (name === 'GET' ? `-${word} so\r\n` : undefined))
+      await connection.open()
+      assert.match((await endOf(connection.ask(['GET', 'k']))).message, `got "${word} so"`)
+      assert.is(connection.isOpen, isOpen)
+    },
+  )
 
-Connections('an answer is waited for 3 s, and none is looked for when all have come', async () => {
+Connections('a call waits 3 s for its answer; without pending calls there is no timer', async () => {
   let isSilent = false
   const { clock, connection } = await setUp(([name]) => (isSilent && name === 'PING' ? null : undefined))
   await connection.open()
@@ -247,7 +256,7 @@ Connections('an answer is waited for 3 s, and none is looked for when all have c
   assert.is(connection.isOpen, false)
 })
 
-Connections('two looks for late answers are a tenth of a second apart at least', async () => {
+Connections('two checks for late answers are at least a tenth of a second apart', async () => {
   const { clock, connection } = await setUp(([name]) => (name === 'GET' ? null : undefined))
   await connection.open()
   const begun = clock.now()
@@ -262,7 +271,7 @@ Connections('two looks for late answers are a tenth of a second apart at least',
   assert.instance(await second, StoreError)
 })
 
-Connections('refusals of the server keep no call from being asked', async () => {
+Connections('after nine refusals of the server, calls are still sent', async () => {
   const { connection } = await setUp(([name]) => (name === 'GET' ? '-ERR no\r\n' : undefined))
   await connection.open()
   for (let i = 0; i < 9; i++) assert.instance(await endOf(connection.ask(['GET', 'k'])), StoreError)
@@ -270,7 +279,7 @@ Connections('refusals of the server keep no call from being asked', async () => 
   assert.equal(await Promise.all(both), ['OK', 'OK'])
 })
 
-Connections('a server is asked for by its name alone, so that a number is none', () => {
+Connections('TLS sends a host name as the server name, and no IP address', () => {
   const tls = { ca: null, certificate: 'c', key: null }
   const named = (host: string): unknown => {
     const to = { host, port: 1 }

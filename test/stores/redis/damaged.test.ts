@@ -10,7 +10,7 @@ import { openRedis } from './open.ts'
 const DAMAGED = ['{"secret', '5', '[]', 'null', '']
 
 const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
-  async 'a damaged answer is read as none'(engine) {
+  async 'a damaged answer is read as null'(engine) {
     const server = await emptyRedis(engine)
     const [store, other] = [await openRedis(server), await openRedis(server, { bootId: 'boot B' })]
     await commitSession(store, 'id-s', 0, fullRow('s'))
@@ -22,7 +22,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await Promise.all([store.close(), other.close()])
   },
 
-  async 'an open session whose row is damaged has lost its snapshot, and its time is over where nobody knows it'(
+  async 'an open session with a damaged row has no snapshot; a node without a cached row gives it the deadline 0'(
     engine,
   ) {
     const server = await emptyRedis(engine)
@@ -40,9 +40,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await Promise.all([store.close(), other.close()])
   },
 
-  async 'a session that was over is to be forgotten when its row is damaged, and is not over in another way'(
-    engine,
-  ) {
+  async 'an ended session with a damaged row keeps its status, and is due to be deleted'(engine) {
     const server = await emptyRedis(engine)
     const [store, other] = [await openRedis(server), await openRedis(server, { bootId: 'boot B' })]
     await commitSession(store, 'id-s', 0, { ...fullRow('s'), status: 'DONE' })
@@ -56,7 +54,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await Promise.all([store.close(), other.close()])
   },
 
-  async 'lists leave out what was damaged, and show the others'(engine) {
+  async 'lists leave out damaged rows, and show the others'(engine) {
     const server = await emptyRedis(engine)
     const store = await openRedis(server)
     for (const name of ['r', 's', 't'])

@@ -37,7 +37,7 @@ function linesOf() {
 const DURABLE = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory', '200mb']
 
 const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
-  async 'a server that is killed fails every call as the store does, is logged once, and has all that was committed when it is back'(
+  async 'while the server is killed, every call fails with a StoreError; afterwards all commits are there'(
     engine,
   ) {
     const server = await startRedis(engine, DURABLE)
@@ -72,7 +72,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'a server that comes back without its data is said to have lost it, and takes new sessions at once'(
+  async 'a server that restarts without its data is logged as such, and accepts new sessions at once'(
     engine,
   ) {
     const server = await startRedis(engine)
@@ -93,7 +93,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'a server that is full takes nothing new, half of nothing, and deletes what is over, which makes room'(
+  async 'a full server refuses each commit as a whole; deletions and renewals of leases still succeed'(
     engine,
   ) {
     const server = await startRedis(engine)
@@ -119,9 +119,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'a server that stands still fails a call in bounded time, and the next one when it goes on is served'(
-    engine,
-  ) {
+  async 'calls to a paused server fail within their time limit; calls after the pause succeed'(engine) {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     server.signal('SIGSTOP')
@@ -133,7 +131,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'a server that would lose keys is refused, and one that loses all with its power is refused to an authority'(
+  async 'a server that evicts keys is refused; an authority also refuses one without synced persistence'(
     engine,
   ) {
     const evicting = await startRedis(engine, [...IN_MEMORY, '--maxmemory-policy', 'allkeys-lru'])
@@ -167,7 +165,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'what cannot be opened is refused with a remedy, and without the password'(engine) {
+  async 'a server that cannot be opened is refused with a remedy, and without the password'(engine) {
     const server = await startRedis(engine, [...IN_MEMORY, '--requirepass', 'hunter2pw'])
     const wrong = { address: server.address.replace('//', '//:wrongpw@') }
     const refused = [
@@ -187,7 +185,9 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'the outcome of a commit that too few replicas have is unknown, and nobody hears of it'(engine) {
+  async 'a commit that too few replicas have fails with a StoreError, and subscribers are not notified'(
+    engine,
+  ) {
     const server = await startRedis(engine)
     const { lines, given } = linesOf()
     const store = await openRedis(server, { ...given, redis: { replicas: 1 } })

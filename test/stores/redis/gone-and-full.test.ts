@@ -24,7 +24,7 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
 }
 
 const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
-  async 'a full server is made room on by a node that comes back to it after its lease is over'(engine) {
+  async 'a node whose lease has expired can reconnect to a full server and delete rows'(engine) {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
@@ -38,7 +38,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'a server that is gone shows as gone until it is back; a connection that is made again at once does not'(
+  async 'a killed server counts as gone until it is back; a connection that is restored at once does not'(
     engine,
   ) {
     const server = await startRedis(engine)
@@ -55,7 +55,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'a server that is emptied while it runs is said to have lost its data, and whoever follows reads again'(
+  async 'a server that is emptied during operation is logged as such, and subscribers are told to reload'(
     engine,
   ) {
     const server = await startRedis(engine)
@@ -85,7 +85,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'a node that stood still itself takes the answer that has come meanwhile'(engine) {
+  async 'a node that was paused itself uses the answer that arrived during the pause'(engine) {
     const server = await startRedis(engine)
     const clock = createSimulatedClock(1_000)
     const store = await openRedis(server, { clock })
@@ -100,9 +100,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
-  async 'while it does not answer, a bounded number of calls waits, and every other one fails at once'(
-    engine,
-  ) {
+  async 'while the server does not answer, 10,000 calls wait, and every other one fails at once'(engine) {
     const server = await startRedis(engine)
     const store = await openRedis(server)
     server.signal('SIGSTOP')
@@ -126,7 +124,7 @@ for (const engine of ['Redis', 'Valkey'] as const) {
 
 const Leases = suite('the lease of a node in a Redis server')
 
-Leases('however many commits ask for it at once, it is renewed by one timer', async () => {
+Leases('ten concurrent requests for a renewal leave one timer', async () => {
   const clock = createSimulatedClock(1_000)
   let asked = 0
   const connection = {

@@ -40,7 +40,7 @@ function move(store: SessionServerStore, version: number): Promise<boolean> {
 }
 
 const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
-  async 'of 40 commits on one version, asked for at once on both nodes, one wins'({ a, b }) {
+  async 'of 40 concurrent commits on one version, on both nodes, one succeeds'({ a, b }) {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
     for (let version = 1; version <= 10; version++) {
       const commits = Array.from({ length: 40 }, (_, i) => {
@@ -54,7 +54,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     }
   },
 
-  async 'what both nodes store at once is stored once'({ a, b }) {
+  async 'a session that both nodes create at once is created once'({ a, b }) {
     const rows = [sessionRow('s'), sessionRow('s', { nonce: 'Ag==' })] as const
     const won = await Promise.all([
       commitSession(a, 'id-s', 0, rows[0]),
@@ -64,7 +64,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(await a.sessions.load('id-s'), rows[won[0] ? 0 : 1])
   },
 
-  async 'a node hears of each change of a status by another one, once and in order, and of nothing else'({
+  async 'a node is notified of each status change of another node, once and in order, and of nothing else'({
     a,
     b,
   }) {
@@ -82,7 +82,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(own, ['id-s -', ...versions.map(version => `id-s ${version}`)])
   },
 
-  async 'commits of one session by turns on both nodes are heard on both in their order'({ a, b }) {
+  async 'alternating commits of one session on two nodes are notified in their order on both'({ a, b }) {
     const heard: [number[], number[]] = [[], []]
     a.subscribe((_id, change) => heard[0].push(change?.version ?? 1))
     b.subscribe((_id, change) => heard[1].push(change?.version ?? 1))
@@ -93,7 +93,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(heard, [[1, ...versions], versions])
   },
 
-  async 'a node is alive until it is closed, or its time is over'({ a, b, server }) {
+  async 'a node is alive until it is closed, and its lease has at most 15 s'({ a, b, server }) {
     assert.equal([await b.nodes.isAlive('boot A'), await b.nodes.isAlive('boot C')], [true, false])
     const c = await openRedis(server, { bootId: 'boot C' })
     assert.is(await b.nodes.isAlive('boot C'), true)
@@ -104,7 +104,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.is(a.nodes.isShared, true)
   },
 
-  async 'a node that stood still past its time commits nothing before it has renewed it'({ a, b, server }) {
+  async 'a node with an expired lease commits nothing before it has renewed the lease'({ a, b, server }) {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
     await server.ask('DEL', 'svc:node:boot A') // as its expiry would
     const failure = await failureOf(move(a, 1))
@@ -115,9 +115,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.ok(await move(a, 1))
   },
 
-  async 'a node says by itself, again and again, that it is alive, and measures the clock of the server'({
-    server,
-  }) {
+  async 'a node renews its lease regularly, and measures the clock of the server'({ server }) {
     const clock = createSimulatedClock(1_000)
     const store = await openRedis(server, { bootId: 'boot C', clock })
     const aheadMs = store.nodes.aheadMs()
@@ -128,11 +126,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     await store.close()
   },
 
-  async 'the connection that is lost is made again, and whoever follows hears that something may have been missed'({
-    a,
-    b,
-    server,
-  }) {
+  async 'a lost connection is restored, and subscribers are told to reload'({ a, b, server }) {
     let missed = 0
     const heard: number[] = []
     b.subscribe(
@@ -150,14 +144,14 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal([heard, missed], [[2], 1])
   },
 
-  async 'a script that the server has forgotten is sent again'({ a, server }) {
+  async 'a script that the server no longer has is sent again'({ a, server }) {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
     await server.ask('SCRIPT', 'FLUSH')
     assert.ok(await move(a, 1))
     assert.is(await move(a, 1), false)
   },
 
-  async 'a chart that changes moves its session to where it is found'({ a, b }) {
+  async 'a session with a new chart number is due for nodes that know this chart'({ a, b }) {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s', { chart: 1 })))
     assert.ok(await commitSession(b, 'id-s', 1, sessionRow('s', { chart: 3, version: 2 })))
     assert.equal(await a.sessions.due(9_000, 2, 10), [])
@@ -165,7 +159,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.is(await a.sessions.nextDueAfter(0, 2), null)
   },
 
-  async 'of sessions of several charts those that are due first are found first'({ a }) {
+  async 'due sessions of several charts are found in the order of their deadlines'({ a }) {
     for (const [name, chart, deadlineAt] of [
       ['s', 1, 3_000],
       ['t', 3, 2_000],
@@ -176,7 +170,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(await a.sessions.due(9_000, 3, 2), ['id-u', 'id-t'])
   },
 
-  async 'whoever looks for what is due makes the server look at so many alone'({ a, server }) {
+  async 'a search for due sessions reads at most its limit of entries'({ a, server }) {
     for (const name of ['s', 't', 'u']) {
       assert.ok(await commitSession(a, `id-${name}`, 0, sessionRow(name, { chart: 3 })))
       await server.ask('DEL', `svc:session:id-${name}`)
@@ -187,14 +181,14 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal([before, await left()], [3, 1])
   },
 
-  async 'an answer that was forgotten is not looked for again'({ a, server }) {
+  async 'a dropped answer leaves the set of answers'({ a, server }) {
     assert.ok(await commitSession(a, 'id-s', 0, { ...fullRow('s'), version: 1 }))
     assert.is(await server.ask('ZCARD', 'svc:answers'), 1)
     await a.sessions.dropAnswers(4_001)
     assert.is(await server.ask('ZCARD', 'svc:answers'), 0)
   },
 
-  async 'no key outlives its row, and what nobody comes back to is forgotten by the server'({ a, server }) {
+  async 'no key outlives its row, and every key has an expiry of more than six days'({ a, server }) {
     const keys = async () => new Set((await server.ask('KEYS', '*')) as string[])
     const before = await keys()
     const claimed = { claim: CLAIM, claimedBody: 'x', answered: null, version: 2 }
@@ -208,7 +202,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.equal(await keys(), before)
   },
 
-  async 'what the server has forgotten leaves the sets, so that nobody looks for it again'({ a, server }) {
+  async 'the ids of rows that the server no longer has are removed from the sets'({ a, server }) {
     const isCount = (key: string): boolean => key.startsWith('svc:owed-') // these are removed when their rows expire
     const keys = async () =>
       new Set(((await server.ask('KEYS', '*')) as string[]).filter(key => !isCount(key)))

@@ -42,7 +42,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.ok(await commitOidc(store, setting(row)))
   },
 
-  async 'the set of a grant stays as long as its longest record'({ store, server }) {
+  async 'the set of a grant expires with its last record'({ store, server }) {
     const at = (id: string, hours: number) =>
       setting(oidcRecord(id, { grant: 'g', expiresAt: Date.now() + hours * HOUR }))
     assert.ok(await commitOidc(store, at('a', 2)))

@@ -40,13 +40,13 @@ function sentinels(...each: readonly SpeakingServer[]): string {
   return `redis+sentinel://${each.map(({ at }) => `${at.host}:${at.port}`).join()}/m`
 }
 
-const Finding = suite('the server that a node of Redis finds')
+const Finding = suite('how a node finds and opens its Redis server')
 Finding.after.each(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
 Finding(
-  'credentials of the address go before those of the options, and TLS is for an address with TLS',
+  'credentials in the address have precedence over the options; TLS is used only with rediss://',
   async () => {
     const options = {
       ...NO_REDIS_OPTIONS,
@@ -65,32 +65,29 @@ Finding(
   },
 )
 
-Finding(
-  'a name without a password is never taken for nobody, nor one that the prefix of keys asks for',
-  async () => {
-    const [named, full] = [
-      { username: 'shop', password: '' },
-      { username: 'shop', password: 'S3cret' },
-    ]
-    for (const [address, options, expected] of [
-      ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
-      ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
-      [
-        'redis://:S3cret@h',
-        { credentials: full, hasKeyPrefix: true },
-        'expected the name of a user, because of',
-      ],
-      ['redis://h', { hasKeyPrefix: true }, 'expected the name of a user, because of'],
-    ] as const) {
-      const message = await rejection(openRedis({ address }, { redis: options }))
-      assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
-      assert.not.match(message, 'S3cret')
-    }
-  },
-)
+Finding('refused: a user name without a password, and a key prefix without a user name', async () => {
+  const [named, full] = [
+    { username: 'shop', password: '' },
+    { username: 'shop', password: 'S3cret' },
+  ]
+  for (const [address, options, expected] of [
+    ['redis://shop@h', { credentials: full }, 'expected the password beside the name of the user'],
+    ['redis://h', { credentials: named }, 'expected the password beside the name of the user'],
+    [
+      'redis://:S3cret@h',
+      { credentials: full, hasKeyPrefix: true },
+      'expected the name of a user, because of',
+    ],
+    ['redis://h', { hasKeyPrefix: true }, 'expected the name of a user, because of'],
+  ] as const) {
+    const message = await rejection(openRedis({ address }, { redis: options }))
+    assert.ok(message.startsWith(`Error: store "redis://h": ${expected}`), message)
+    assert.not.match(message, 'S3cret')
+  }
+})
 
 Finding(
-  'a Sentinel that is gone, refuses, or knows no such server is passed over, and none is held',
+  'a Sentinel that is gone, refuses, or knows no such server is skipped; all connections are closed',
   async () => {
     const gone = await start(() => undefined)
     gone.close()
@@ -109,7 +106,7 @@ Finding(
   },
 )
 
-Finding('a Sentinel that ends the connection instead of an answer is passed over', async () => {
+Finding('a Sentinel that closes the connection instead of answering is skipped', async () => {
   const ending: SpeakingServer = await start(([name]) => {
     if (name !== 'SENTINEL') return undefined
     ending.drop()
@@ -119,7 +116,7 @@ Finding('a Sentinel that ends the connection instead of an answer is passed over
   assert.equal((await find(sentinels(ending, knowing)).found).to, { host: 'there', port: 7 })
 })
 
-Finding('where no Sentinel names a server, what the last one said is told', async () => {
+Finding('if no Sentinel names a server, the error has the answer of the last one', async () => {
   const ignorant = await start(([name]) => (name === 'SENTINEL' ? NOTHING : undefined))
   const failure = await failureOf(find(sentinels(ignorant)).found)
   assert.instance(failure, StoreError)
@@ -127,7 +124,7 @@ Finding('where no Sentinel names a server, what the last one said is told', asyn
   assert.match(failure.message, /asked were the Sentinels, none of which named a server$/)
 })
 
-Finding('a Sentinel that says nothing is left after 3 s', async () => {
+Finding('a silent Sentinel is skipped after 3 s', async () => {
   const silent = await start(([name]) => (name === 'SENTINEL' ? null : undefined))
   const knowing = await start(([name]) => (name === 'SENTINEL' ? listOf('there', '7') : undefined))
   const { clock, found } = find(sentinels(silent, knowing))
@@ -139,7 +136,7 @@ Finding('a Sentinel that says nothing is left after 3 s', async () => {
   assert.equal((await found).to, { host: 'there', port: 7 })
 })
 
-Finding('the log names the silence of a Sentinel, in words', async () => {
+Finding('the error for a silent Sentinel names the time limit', async () => {
   const silent = await start(([name]) => (name === 'SENTINEL' ? null : undefined))
   const { clock, found } = find(sentinels(silent))
   const failed = failureOf(found)
@@ -167,13 +164,13 @@ function usableServer(renewal: (number: number) => string = () => '*3\r\n:1\r\n:
   })
 }
 
-Finding('what is no address of Redis is refused without quoting it', async () => {
+Finding('a text that is no address of Redis is refused, and not quoted', async () => {
   const { message } = await failureOf(openRedis({ address: 'redis://:secret@h/x' }))
   assert.match(message, /^store: expected "redis:\/\/HOST:PORT\/DATABASE".*, got another address$/)
   assert.not.match(message, 'secret')
 })
 
-Finding('a store that cannot be opened to its end holds no connection, and makes none again', async () => {
+Finding('a store whose opening fails closes its connection, and does not reconnect', async () => {
   const server = await usableServer(number => (number === 1 ? '*3\r\n:1\r\n:0\r\n:1\r\n' : '*0\r\n'))
   const address = `redis://127.0.0.1:${server.at.port}`
   let now = 0
@@ -185,7 +182,7 @@ Finding('a store that cannot be opened to its end holds no connection, and makes
   await until(() => server.connections() === 0)
 })
 
-Finding('what a server is warned of is said once, however often a node comes back to it', async () => {
+Finding('a warning about a server is logged once, also after a reconnection', async () => {
   const server = await usableServer()
   const [warnings, lines]: [string[], string[]] = [[], []]
   const tell = { failing: (line: string) => lines.push(line), working() {} }

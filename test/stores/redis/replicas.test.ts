@@ -23,20 +23,17 @@ function setUp(wanted = 2) {
 
 const Waits = suite('waits for replicas of a Redis server')
 
-Waits(
-  'all that is written before a wait begins shares it, and what comes later has one of its own',
-  async () => {
-    const { asked, replicas } = setUp()
-    const first = replicas.haveOwn()
-    for (let i = 0; i < 20; i++) await Promise.resolve() // all promises continue, within one turn of the event loop
-    await Promise.all([first, replicas.haveOwn()])
-    assert.equal(asked, ['WAIT 2 1000'])
-    await replicas.haveOwn()
-    assert.equal(asked, ['WAIT 2 1000', 'WAIT 2 1000'])
-  },
-)
+Waits('writes before the start of a wait share it, and later writes have another one', async () => {
+  const { asked, replicas } = setUp()
+  const first = replicas.haveOwn()
+  for (let i = 0; i < 20; i++) await Promise.resolve() // all promises continue, within one turn of the event loop
+  await Promise.all([first, replicas.haveOwn()])
+  assert.equal(asked, ['WAIT 2 1000'])
+  await replicas.haveOwn()
+  assert.equal(asked, ['WAIT 2 1000', 'WAIT 2 1000'])
+})
 
-Waits('before a commit of another node is told, this one writes behind it, and then waits', async () => {
+Waits('to wait for commits of other nodes, a node first writes a key, and then waits', async () => {
   const { asked, replicas } = setUp()
   await Promise.all([replicas.haveOwn(), replicas.haveOthers()])
   assert.equal(asked, ['TOUCH', 'WAIT 2 1000'])
@@ -44,7 +41,7 @@ Waits('before a commit of another node is told, this one writes behind it, and t
   assert.equal(asked.slice(2), ['WAIT 2 1000'])
 })
 
-Waits('what is read is waited for while too few replicas have it, and no longer', async () => {
+Waits('reads wait for replicas from a failed wait on until a wait succeeds', async () => {
   const { state, asked, logged, replicas } = setUp()
   await replicas.haveWhatIsRead()
   assert.equal(asked, [])
@@ -62,7 +59,7 @@ Waits('what is read is waited for while too few replicas have it, and no longer'
   assert.is(asked.length, 5)
 })
 
-Waits('what a node without its lease reads counts as missing: it wrote nothing to wait behind', async () => {
+Waits('without its lease a node cannot write the key, so its wait for other nodes fails', async () => {
   const { state, replicas } = setUp()
   state.touched = 0
   assert.match((await failureOf(replicas.haveOthers())).message, /expected 2 replicas .* got 0/)
@@ -70,7 +67,7 @@ Waits('what a node without its lease reads counts as missing: it wrote nothing t
   await replicas.haveOthers()
 })
 
-Waits('a node that waits for none asks nothing', async () => {
+Waits('a node that needs no replicas sends no command', async () => {
   const { asked, replicas } = setUp(0)
   await replicas.haveOwn()
   await replicas.haveOthers()

@@ -21,7 +21,7 @@ async function keysWith(server: RedisServer, start: string): Promise<readonly st
 }
 
 const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
-  async 'a requestor token stays for as long as its session, also when that is given more time'({
+  async 'the key of a requestor token expires with its session, also if the deadline is extended'({
     store,
     server,
   }) {
@@ -40,7 +40,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.is((await keysWith(server, 'svc:token:')).length, 1)
   },
 
-  async 'at most a thousand answers are forgotten at once, the oldest first'({ store, server }) {
+  async 'at most a thousand answers are dropped at once, the oldest first'({ store, server }) {
     const add = `for at = 1, 1001 do redis.call('zadd', KEYS[1], at, 'id-' .. at) end`
     await server.ask('EVAL', add, '1', 'svc:answers')
     await store.sessions.dropAnswers(9_000)
@@ -49,7 +49,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.is(await server.ask('ZCARD', 'svc:answers'), 0)
   },
 
-  async 'what is fixed of a row that this node has committed is not read again'({ store, server }) {
+  async 'the fixed columns of a row that this node has committed are not read again'({ store, server }) {
     const inserts = { sessions: [sessionRow('next')] }
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), inserts))
     for (const name of ['s', 'next']) {
@@ -58,7 +58,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     }
   },
 
-  async 'what is fixed of a row is read again once the server has lost its data'({ store, server }) {
+  async 'the fixed columns of a row are read again after the server has lost its data'({ store, server }) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
     const known: unknown[] = []
     store.subscribe(
@@ -68,7 +68,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     await server.ask('FLUSHALL')
     await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))) // the node notices by this failure
     await until(() => known.length > 0)
-    assert.equal(known, [null], 'whoever is told finds nothing that was known before')
+    assert.equal(known, [null], 'the cache is empty when subscribers are told to reload')
     const other = await openRedis(server, { bootId: 'boot B' })
     const young = sessionRow('s', { nonce: 'Ag==' })
     assert.ok(await commitSession(other, 'id-s', 0, young))
@@ -76,10 +76,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     await other.close()
   },
 
-  async 'no key of a record outlives it, however many there are, and none tells what it is about'({
-    store,
-    server,
-  }) {
+  async 'no key of an issuance record outlives it, and none contains its revocation key'({ store, server }) {
     const before = new Set(await keysWith(server, ''))
     const record = issuanceRecord({ validUntilNs: 1n, revocationKey: 'personal' })
     assert.ok(await store.revocation.addRecord(record))
@@ -90,7 +87,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.equal(new Set(await keysWith(server, '')), before.add('svc:record-number'))
   },
 
-  async 'a node hears nothing of another database of its server'({ server }) {
+  async 'a node gets no notifications of another database of its server'({ server }) {
     const opened = [0, 1].map(database =>
       openRedis({ address: server.address.replace('?', `/${database}?`) }, { bootId: `boot ${database}` }),
     )
@@ -108,7 +105,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     await Promise.all([zero?.close(), one?.close()])
   },
 
-  async 'what the server has forgotten stands in no list'({ store, server }) {
+  async 'lists leave out rows that the server no longer has'({ store, server }) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
     await server.ask('DEL', 'svc:session:id-s', 'svc:delivery:d')
     const { sessions, deliveries } = store
@@ -118,7 +115,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     )
   },
 
-  async 'a text that was damaged is an error that does not quote it'({ store, server }) {
+  async 'a damaged text is an error that does not quote the text'({ store, server }) {
     const owed = [owedRow('d')]
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     await server.ask('HSET', 'svc:session:id-s', 'fixed', 'hunter2pw')
@@ -140,9 +137,9 @@ for (const engine of ['Redis', 'Valkey'] as const) {
   Rows.run()
 }
 
-const Stay = suite('how long keys of a Redis server stay')
+const Stay = suite('the expiry of keys of a Redis server')
 
-Stay('a week behind what is due, and behind now where that is over, in whole milliseconds', () => {
+Stay('a key expires a week after its row is due, or a week from now if that has passed', () => {
   assert.equal([keptMs(5_000, 1_000), keptMs(1_000, 5_000)], [String(4_000 + WEEK), String(WEEK)])
   assert.is(keptMs(5_000.5, 1_000), String(4_001 + WEEK))
 })

@@ -41,24 +41,27 @@ function refused(facts: ServerFacts, needs: Partial<ServerRequirements> = {}): s
   return refusalOf(facts, { ...NEEDS, ...needs }) ?? 'nothing'
 }
 
-const Checks = suite('what a Redis server says of itself')
+const Checks = suite('checks of the facts that a Redis server reports')
 
-Checks('a server on which all can be relied is taken, also for an authority and with Sentinels', () => {
+Checks('a reliable server is accepted without warnings, also for an authority and with Sentinels', () => {
   const needs = { place: SENTINELS, replicas: 1, isAuthority: true }
   assert.equal([refused(factsOf(), needs), warned(factsOf(), needs)], ['nothing', ''])
 })
 
-Checks('what would lose sessions, or takes no commits, is refused, whatever loss is accepted', () => {
-  const accepting = { acceptsLoss: true }
-  assert.match(refused(factsOf({ redis_mode: 'cluster' }), accepting), 'got the mode "cluster"')
-  assert.match(refused(factsOf({ server_mode: 'cluster' }), accepting), 'got the mode "cluster"')
-  assert.match(refused(factsOf({ redis_mode: 'sentinel' }), accepting), 'got the mode "sentinel"')
-  assert.match(refused(factsOf({ role: 'slave' }), accepting), 'expected the primary server, got a replica')
-  assert.match(refused(factsOf({ maxmemory_policy: 'allkeys-lru' }), accepting), 'got "allkeys-lru"')
-  assert.is(refused(factsOf({ maxmemory_policy: 'allkeys-lru', maxmemory: '0' })), 'nothing')
-})
+Checks(
+  'a cluster, a Sentinel, a replica and an evicting server are refused, even if losses are accepted',
+  () => {
+    const accepting = { acceptsLoss: true }
+    assert.match(refused(factsOf({ redis_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+    assert.match(refused(factsOf({ server_mode: 'cluster' }), accepting), 'got the mode "cluster"')
+    assert.match(refused(factsOf({ redis_mode: 'sentinel' }), accepting), 'got the mode "sentinel"')
+    assert.match(refused(factsOf({ role: 'slave' }), accepting), 'expected the primary server, got a replica')
+    assert.match(refused(factsOf({ maxmemory_policy: 'allkeys-lru' }), accepting), 'got "allkeys-lru"')
+    assert.is(refused(factsOf({ maxmemory_policy: 'allkeys-lru', maxmemory: '0' })), 'nothing')
+  },
+)
 
-Checks('an authority wants all on the disk at once, and Sentinels want replicas to be waited for', () => {
+Checks('an authority needs synced persistence, and Sentinels need redis_wait_replicas', () => {
   const authority = { isAuthority: true }
   const got = [
     refused(factsOf({ aof_enabled: '0' }), authority),
@@ -80,7 +83,7 @@ Checks('an authority wants all on the disk at once, and Sentinels want replicas 
   assert.is(refused(lossy), 'nothing')
 })
 
-Checks('what is accepted and may be lost is warned of, each thing once', () => {
+Checks('each accepted loss has one warning', () => {
   const lossy = factsOf({ aof_enabled: '0' })
   assert.is(
     warned(lossy),
@@ -97,7 +100,7 @@ Checks('what is accepted and may be lost is warned of, each thing once', () => {
   )
 })
 
-Checks('a server that takes commits which too few replicas have is warned of', () => {
+Checks('a server whose min-replicas-to-write is too low has a warning', () => {
   const words = 'the server has min-replicas-to-write below 2'
   assert.match(warned(factsOf(), { replicas: 2 }), words)
   assert.match(warned(factsOf({}, null), { replicas: 2 }), words)
@@ -105,11 +108,11 @@ Checks('a server that takes commits which too few replicas have is warned of', (
   assert.is(warned(factsOf({}, { 'min-replicas-to-write': '0' })), '')
 })
 
-Checks('a server without a bound of its memory is warned of', () => {
+Checks('a server without maxmemory has a warning', () => {
   assert.match(warned(factsOf({ maxmemory: '0' })), /^the server has no maxmemory/)
 })
 
-Checks('lines of any system are read, and a server that tells no settings has none', async () => {
+Checks('both kinds of line ends are read; settings that the server does not reveal are null', async () => {
   const asked: string[] = []
   const connection = {
     async ask(command: readonly string[]): Promise<unknown> {

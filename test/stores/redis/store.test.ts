@@ -66,7 +66,7 @@ function nodeOf(outcome: number) {
 
 const Store = suite('commits of a node of a Redis server')
 
-Store('a commit returns when its own node has heard of it, with what it owes', async () => {
+Store('a commit returns after its own node was notified, with the owed deliveries', async () => {
   const { store } = nodeOf(COMMITTED)
   const told: string[] = []
   store.subscribe((_id, change, owed) => told.push(`${change?.version} ${owed?.map(({ id }) => id)}`))
@@ -78,7 +78,7 @@ Store('a commit returns when its own node has heard of it, with what it owes', a
   assert.equal(told, ['2 d'])
 })
 
-Store('a node that hears that its lease is over renews it at once', async () => {
+Store('a node whose commit fails because of its lease renews the lease at once', async () => {
   const { state, store } = nodeOf(FENCED)
   assert.instance(await failureOf(commitSession(store, 'id-s', 0, sessionRow('s'))), StoreError)
   await settle()

@@ -21,10 +21,10 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-const WaysIn = suite('ways into a Redis server')
+const WaysIn = suite('connections to a real Redis server')
 const test = isMissing('Redis', ENGINES.Redis !== null) ? WaysIn.skip : WaysIn
 
-test('a server that speaks TLS is known by its certificate, and no other is', async () => {
+test('a TLS server is accepted with a trusted certificate, and refused otherwise', async () => {
   const folder = temporaryFolder()
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2']
@@ -45,7 +45,7 @@ test('a server that speaks TLS is known by its certificate, and no other is', as
   await server.kill()
 })
 
-test('a server without TLS that is asked for TLS: the message says how to do without', async () => {
+test('TLS with a server that has none: the message names redis_no_tls', async () => {
   const port = await freePort()
   const server = await startRedis('Redis', [...IN_MEMORY, '--bind', '127.0.0.1', '--port', `${port}`])
   const asked = await failureOf(openRedis({ address: `rediss://127.0.0.1:${port}` }))
@@ -56,7 +56,7 @@ test('a server without TLS that is asked for TLS: the message says how to do wit
   assert.match(message, /: see that the server runs, and that this machine reaches it without TLS/)
 })
 
-test('a user that may use its own prefix alone needs no more than the guide says', async () => {
+test('a user with a key prefix needs only the permissions in the guide', async () => {
   const server = await startRedis('Redis', [...IN_MEMORY])
   const rule =
     '~shop:* &shop:* +@read +@write +@scripting +@pubsub +@connection +info +wait +time +config|get'
@@ -124,7 +124,7 @@ async function openBySentinel({ address }: Replicated): Promise<SessionServerSto
   return untilThere(open, 'a Sentinel that knows the primary and its replica')
 }
 
-test('a fail-over is followed, and what replicas were waited for is there behind it', async () => {
+test('a node follows a fail-over, and the commits that replicas had are still there', async () => {
   const servers = await startReplicated()
   const unbounded = await failureOf(openRedis(servers))
   assert.match(

@@ -88,7 +88,7 @@ async function pass(clock: SimulatedClock, ms: number): Promise<void> {
 const Renewals = suite('readings of the time of a store')
 
 for (const [engine, open] of Object.entries(OPENED)) {
-  Renewals(`${engine}: a node starts by a quick answer, though late ones came first`, async () => {
+  Renewals(`${engine}: a starting node repeats late readings until an answer is quick`, async () => {
     const slow = slowStore(
       [
         [1, 2_600],
@@ -111,32 +111,35 @@ for (const [engine, open] of Object.entries(OPENED)) {
     assert.is(slow.store.asked, 2)
   })
 
-  Renewals(`${engine}: a store that goes on answering late is told once, and read again soon`, async () => {
-    const slow = slowStore([[1, 2_601]], 4_000)
-    const { store, clock } = slow
-    const nodes = await open(slow)
-    assert.equal([nodes.aheadMs(), store.asked], [2_700, 5])
-    await pass(clock, 500)
-    assert.equal([nodes.aheadMs(), store.asked], [2_700, 6])
-    store.ways = [[1, 1]]
-    await pass(clock, 500)
-    assert.equal([nodes.aheadMs(), store.asked], [4_000, 7])
-    await pass(clock, RENEWAL_MS - 1)
-    assert.is(store.asked, 7)
-    assert.is(store.warnings.length, 1)
-    const warning =
-      /^store db: expected the time of the store within 200 ms, got no such answer in 5 attempts: .* may be 1302 ms early or late/
-    assert.match(store.warnings[0] ?? '', warning)
-  })
+  Renewals(
+    `${engine}: a store that keeps answering late has one warning, and is read again soon`,
+    async () => {
+      const slow = slowStore([[1, 2_601]], 4_000)
+      const { store, clock } = slow
+      const nodes = await open(slow)
+      assert.equal([nodes.aheadMs(), store.asked], [2_700, 5])
+      await pass(clock, 500)
+      assert.equal([nodes.aheadMs(), store.asked], [2_700, 6])
+      store.ways = [[1, 1]]
+      await pass(clock, 500)
+      assert.equal([nodes.aheadMs(), store.asked], [4_000, 7])
+      await pass(clock, RENEWAL_MS - 1)
+      assert.is(store.asked, 7)
+      assert.is(store.warnings.length, 1)
+      const warning =
+        /^store db: expected the time of the store within 200 ms, got no such answer in 5 attempts: .* may be 1302 ms early or late/
+      assert.match(store.warnings[0] ?? '', warning)
+    },
+  )
 
-  Renewals(`${engine}: a node starts also if no other answer comes`, async () => {
+  Renewals(`${engine}: a node starts with a late answer if no further one arrives`, async () => {
     const slow = slowStore([[1, 2_601], null], 4_000)
     const nodes = await open(slow)
     assert.equal([nodes.aheadMs(), slow.store.asked, slow.store.warnings.length], [2_700, 5, 1])
   })
 
   Renewals(
-    `${engine}: a clock that was set is read again soon if the answer that proves it came late`,
+    `${engine}: after a late answer that shows a changed clock, the time is read again soon`,
     async () => {
       const slow = slowStore([[1, 1]], 4_000)
       const { store, clock } = slow
@@ -151,14 +154,14 @@ for (const [engine, open] of Object.entries(OPENED)) {
   )
 }
 
-Renewals('what is no failure of the store is not taken for one', async () => {
+Renewals('an error that is no failure of the store is thrown', async () => {
   const bug = async (): Promise<never> => {
     throw new TypeError('a bug')
   }
   assert.is((await failureOf(readWell({ uncertainMs: () => 101 }, bug))).message, 'a bug')
 })
 
-Renewals('Redis: a server that is reached anew is read again soon if its answer came late', async () => {
+Renewals('Redis: after a late answer on a new connection, the time is read again soon', async () => {
   const slow = slowStore([[1, 1]], 4_000)
   const { store, clock, answer } = slow
   const nodes = await OPENED.Redis(slow)
@@ -171,7 +174,7 @@ Renewals('Redis: a server that is reached anew is read again soon if its answer 
 })
 
 Renewals(
-  'PostgreSQL: a clock that may be off by late answers alone is not refused, and one that is off is',
+  'PostgreSQL: a difference that late answers may explain is accepted, a larger one is refused',
   async () => {
     const off = (aheadMs: number): Promise<Nodes> => OPENED.PostgreSQL(slowStore([[2_601, 1]], aheadMs))
     assert.is((await off(10_000)).aheadMs(), 11_300)
@@ -203,15 +206,18 @@ async function simulated(seed: number, lateness: number) {
   return { link, aheadMs, pass }
 }
 
-Renewals('the simulated store: a node starts by a quick answer, however many come late', async () => {
-  for (let seed = 1; seed <= 100; seed++) {
-    const aheadMs = (await simulated(seed, 0.25)).aheadMs()
-    assert.ok(Math.abs(aheadMs - 4_000) < 10, `seed ${seed}: ${aheadMs}`)
-  }
-})
+Renewals(
+  'the simulated store: a node starts with a quick answer, if a quarter of the answers are late',
+  async () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const aheadMs = (await simulated(seed, 0.25)).aheadMs()
+      assert.ok(Math.abs(aheadMs - 4_000) < 10, `seed ${seed}: ${aheadMs}`)
+    }
+  },
+)
 
 Renewals(
-  'the simulated store: where all answers come late, a node starts, and reads again soon',
+  'the simulated store: if all answers are late, a node starts, and reads the time again soon',
   async () => {
     const { link, aheadMs, pass } = await simulated(1, 1)
     assert.ok(aheadMs() < 3_800, `${aheadMs()}`)

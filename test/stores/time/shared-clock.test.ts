@@ -15,7 +15,7 @@ function setUp() {
 
 const Shared = suite('shared clock')
 
-Shared('tells the time of the store, in whole milliseconds', () => {
+Shared('returns the time of the store, in whole milliseconds', () => {
   const { store, own, shared } = setUp()
   assert.is(shared.now(), START + 5_000)
   own.advance(70)
@@ -23,7 +23,7 @@ Shared('tells the time of the store, in whole milliseconds', () => {
   assert.is(shared.now(), START + 5_070)
 })
 
-Shared('the clock of the system stays its own, and so do timers', () => {
+Shared('timers and the system clock are those of the process', () => {
   const { own, shared } = setUp()
   const fired: number[] = []
   shared.setTimeout(() => fired.push(own.now()), 100)
@@ -33,7 +33,7 @@ Shared('the clock of the system stays its own, and so do timers', () => {
   assert.equal([fired, shared.wallNow()], [[START + 100], START - 500])
 })
 
-Shared('stands still while the store is behind what was told, and goes on when it has caught up', () => {
+Shared('stops while the store is behind the last returned time, and continues when it has caught up', () => {
   const { store, own, shared } = setUp()
   assert.is(shared.now(), START + 5_000)
   store.ms = -5_000
@@ -44,7 +44,7 @@ Shared('stands still while the store is behind what was told, and goes on when i
   assert.is(shared.now(), START + 5_001)
 })
 
-Shared('follows at once where the store moves forward', () => {
+Shared('follows the store forward at once', () => {
   const { store, shared } = setUp()
   shared.now()
   store.ms = 3_600_000
@@ -52,7 +52,7 @@ Shared('follows at once where the store moves forward', () => {
 })
 
 Shared(
-  'follows a store that was set back by more than ten seconds: nodes that start now count by it, too',
+  'follows a store that was set back by more than ten seconds, because new nodes use its time too',
   () => {
     const { store, own, shared } = setUp()
     shared.now()

@@ -8,14 +8,14 @@ import { suite } from '../../suite.ts'
 const LONGEST_MS = 4_000
 const RENEWAL_MS = 3_000
 
-const Ahead = suite('how far a store is ahead')
+const Ahead = suite('how far the time of a store is ahead')
 
 Ahead('nothing is known before the first reading', () => {
   const ahead = new StoreAhead()
   assert.equal([ahead.ms(), ahead.uncertainMs()], [0, Number.POSITIVE_INFINITY])
 })
 
-Ahead('half of the answer’s time is taken for its way', () => {
+Ahead('half of the time of a call counts as the way of its answer', () => {
   const ahead = new StoreAhead()
   ahead.read({ askedAt: 1_000, answeredAt: 1_020, storeAt: 6_010 })
   assert.is(ahead.ms(), 5_000)
@@ -28,21 +28,18 @@ Ahead('a slow answer does not replace a quick one', () => {
   assert.is(ahead.ms(), 5_000)
 })
 
-Ahead(
-  'a quick answer counts until the clocks may have drifted apart by more than a slower one is uncertain',
-  () => {
-    for (const [ageMs, takenMs] of [
-      [19_999, 5_000],
-      [20_000, 5_015],
-    ] as const) {
-      const ahead = new StoreAhead()
-      ahead.read({ askedAt: 998, answeredAt: 1_000, storeAt: 5_999 }) // 2 ms uncertain
-      const answeredAt = 1_000 + ageMs
-      ahead.read({ askedAt: answeredAt - 42, answeredAt, storeAt: answeredAt - 21 + 5_015 }) // 22 ms
-      assert.is(ahead.ms(), takenMs, `${ageMs}`)
-    }
-  },
-)
+Ahead('a quick answer counts until the possible drift exceeds the uncertainty of a slower answer', () => {
+  for (const [ageMs, takenMs] of [
+    [19_999, 5_000],
+    [20_000, 5_015],
+  ] as const) {
+    const ahead = new StoreAhead()
+    ahead.read({ askedAt: 998, answeredAt: 1_000, storeAt: 5_999 }) // 2 ms uncertain
+    const answeredAt = 1_000 + ageMs
+    ahead.read({ askedAt: answeredAt - 42, answeredAt, storeAt: answeredAt - 21 + 5_015 }) // 22 ms
+    assert.is(ahead.ms(), takenMs, `${ageMs}`)
+  }
+})
 
 Ahead('a clock that was set is believed at once, also by a slow answer', () => {
   const ahead = new StoreAhead()
@@ -51,7 +48,7 @@ Ahead('a clock that was set is believed at once, also by a slow answer', () => {
   assert.is(ahead.ms(), 60_000)
 })
 
-Ahead('clocks that drift apart are followed, though the first answer was the quickest', () => {
+Ahead('drifting clocks are followed, even if the first answer was the quickest', () => {
   const ahead = new StoreAhead()
   for (let at = 0; at <= 24 * 3_600_000; at += RENEWAL_MS) {
     const wayMs = at === 0 ? 0 : 40
@@ -60,7 +57,7 @@ Ahead('clocks that drift apart are followed, though the first answer was the qui
   }
 })
 
-Ahead('it is never off by more than half of the longest answer, whatever way an answer took', () => {
+Ahead('the error is at most half of the quickest call, plus drift', () => {
   const way = fc.integer({ min: 0, max: LONGEST_MS / 2 })
   const readings = fc.array(fc.tuple(way, way), { minLength: 1, maxLength: 40 })
   const property = fc.property(fc.integer({ min: -60_000, max: 60_000 }), readings, (trueMs, ways) => {

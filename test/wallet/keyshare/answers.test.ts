@@ -67,7 +67,7 @@ const PROOF = { P: 2n, c: 3n, sResponse: 4n }
 const PROOF_2 = { ...PROOF, P: null }
 const WRONG: readonly (readonly [what: string, path: string, answer: Answer, message: RegExp])[] = [
   [
-    'another way to log in',
+    'another login method',
     START,
     changed(body => ({ ...body, candidates: ['pin'] })),
     /expected pin_challengeresponse/,
@@ -92,25 +92,25 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
     /signed with RS256/,
   ],
   [
-    'a token under a number without key',
+    'a token with an unknown key number',
     LOG_IN,
     async () => reply({ status: 'success', message: await token(900, { ...signer, kid: 9 }) }),
     /the number of one of its keys/,
   ],
   [
-    'a token that is over in a minute',
+    'a token that expires within a minute',
     LOG_IN,
     async () => reply({ status: 'success', message: await token(58) }),
     /an exp at least 60 s ahead/,
   ],
   [
-    'no P of what is issued',
+    'no P for the key that issues',
     GET_PS,
     changed(() => ({ ps: { 'svc-keyshare.shop-0': 'Ag==' } })),
     /expected a P of svc/,
   ],
   [
-    'another P than before',
+    'another P than at the first time',
     GET_PS,
     changed(() => ({ ps: { [KEY]: 'Ag==' } })),
     /the same P of svc-keyshare.keyshare-0 twice/,
@@ -146,11 +146,11 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
     async own => reply(await signProof({ ...proofIn(await own()), P: null }, nowSec(), signer)),
     /an answer with P to this challenge/,
   ],
-  ['a token for a response', RESPOND, async () => reply(await token(900)), /expected a ProofP/],
+  ['a login token instead of a response', RESPOND, async () => reply(await token(900)), /expected a ProofP/],
 ]
 
 for (const [what, path, answer, message] of WRONG)
-  Answers(`${what} is not believed, and the session is cancelled`, async () => {
+  Answers(`${what} is rejected, and the session is cancelled`, async () => {
     const isTwice = /twice/.test(message.source)
     keyshare.hasSecondVersion = path !== RESPOND_1 && !isTwice
     keyshare.instead(path, answer)
@@ -168,7 +168,7 @@ for (const [what, c, version = 2] of [
   ['hold zero, in the first version', { [KEY]: { P: 'Ag==', Pcommit: '' } }, 1],
   ['are larger than the modulus, in the first version', { [KEY]: { P: 'Ag==', Pcommit: LARGE } }, 1],
 ] as const)
-  Answers(`commitments that ${what} are not believed`, async () => {
+  Answers(`commitments that ${what} are rejected`, async () => {
     keyshare.hasSecondVersion = version === 2
     keyshare.instead(version === 2 ? COMMIT : COMMIT_1, () => reply({ c }))
     const session = await sessions.create('disclosing', { disclose: USER_NAME })
@@ -179,7 +179,7 @@ for (const [what, c, version = 2] of [
   })
 
 Answers(
-  'what the keyshare server signs with another of its keys is believed under the number of that key',
+  'a signature with another key of the keyshare server is accepted under the number of that key',
   async () => {
     const second = { ...signer, kid: 1, privateKey: otherKey }
     keyshare.instead(LOG_IN, async () => reply({ status: 'success', message: await token(900, second) }))
@@ -189,7 +189,7 @@ Answers(
   },
 )
 
-Answers('no tries with an error of 0 seconds is a wrong PIN and no block', async () => {
+Answers('the error "0" at a login counts as a wrong PIN, and not as a block', async () => {
   keyshare.instead(LOG_IN, () => reply({ status: 'error', message: '0' }))
   const handlers = typing('54321', PIN)
   const session = await sessions.create('disclosing', { disclose: USER_NAME })
@@ -197,7 +197,7 @@ Answers('no tries with an error of 0 seconds is a wrong PIN and no block', async
   assert.equal(handlers.asked, [null, 0])
 })
 
-Answers('credentials of two issuer keys with a keyshare server are not received in one session', async () => {
+Answers('an offer under two issuer keys with a keyshare server is unsupported', async () => {
   const session = await sessions.create('issuing', { credentials: [MAIL, LOYALTY] })
   askedPaths()
   const outcome = await answerSession(depsOf(wallet), session.pointer, typing(PIN))

@@ -31,7 +31,7 @@ const Changing = suite('changing the PIN')
 Changing.before.each(() => renew(world))
 Changing.after(async () => void (await world.close()))
 
-Changing('with the old one, and the new one is tried at once', () =>
+Changing('the old PIN authorizes the change, and the new one is tried at once', () =>
   withWallet(world, registeredWallet(world), async wallet => {
     assert.equal(await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }), { status: 'success' })
     assert.equal(askedPaths(), [...LOG_IN, CHANGE, ...LOG_IN])
@@ -43,7 +43,7 @@ Changing('with the old one, and the new one is tried at once', () =>
   }),
 )
 
-Changing('a wrong old PIN changes nothing, and says what is left; after three it is blocked', () =>
+Changing('a wrong old PIN changes nothing, and returns the remaining tries; the third one blocks', () =>
   withWallet(world, registeredWallet(world), async wallet => {
     const change = (oldPin: string) => changePin(depsOf(wallet), { oldPin, newPin: '54321' })
     const wrong = await change('99999')
@@ -70,7 +70,7 @@ Changing('a change that the server refuses, or whose answer is lost, is undone',
   }),
 )
 
-Changing('where it cannot be undone, the account is out of sync and is not used', () =>
+Changing('if a change cannot be undone, the account is out of sync and is not used', () =>
   withWallet(world, registeredWallet(world), async wallet => {
     const fails = refusal(500, 'INTERNAL_ERROR')
     keyshare.instead(CHANGE, async own => (await own()) && fails(), fails)

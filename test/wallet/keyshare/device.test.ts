@@ -41,40 +41,34 @@ Devices('the value of a PIN is the Base64 of SHA-256 of salt and PIN, and a newl
   assert.is((await made()).pinValue('12345'), 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n')
 })
 
-Devices(
-  'a JWT has the header, the order of claims and the form of signature that existing apps send',
-  async () => {
-    const { exchanges } = readVector('keyshare-server/keyshare-enroll.json') as Recorded // as recorded
-    const recorded = parts(exchanges[0]?.request.body?.enrollment_jwt ?? '')
-    const device = await made()
-    const claims = { pin: device.pinValue('12345'), language: 'nl', publickey: device.publicKey }
-    const { header, claims: written, signed, signature } = parts(device.jwt(claims))
-    assert.is(header, recorded.header)
-    assert.equal(Object.keys(written), Object.keys(recorded.claims))
-    assert.is(signature.length, recorded.signature.length)
-    const key = deviceKey(Buffer.from(device.publicKey, 'base64'))
-    assert.ok(verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature))
-  },
-)
+Devices('a JWT has the header, the order of claims and the form of signature of existing apps', async () => {
+  const { exchanges } = readVector('keyshare-server/keyshare-enroll.json') as Recorded // as recorded
+  const recorded = parts(exchanges[0]?.request.body?.enrollment_jwt ?? '')
+  const device = await made()
+  const claims = { pin: device.pinValue('12345'), language: 'nl', publickey: device.publicKey }
+  const { header, claims: written, signed, signature } = parts(device.jwt(claims))
+  assert.is(header, recorded.header)
+  assert.equal(Object.keys(written), Object.keys(recorded.claims))
+  assert.is(signature.length, recorded.signature.length)
+  const key = deviceKey(Buffer.from(device.publicKey, 'base64'))
+  assert.ok(verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature))
+})
 
-Devices(
-  'its files make the same device again, and a damaged one is refused without a word of its contents',
-  async () => {
-    const dir = temporaryFolder()
-    const { publicKey } = await createDevice(dir, SCHEME, () => SALT)
-    assert.is((await openDevice(dir, SCHEME)).publicKey, publicKey)
-    const path = join(dir, `${SCHEME}.device-key.pem`)
-    const pem = readFileSync(path, 'utf8')
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-    const p384 = privateKey.export({ format: 'pem', type: 'pkcs8' })
-    for (const content of ['', pem.slice(0, 100), String(p384)]) {
-      writeFileSync(path, content)
-      const refused = await openDevice(dir, SCHEME).catch(String)
-      assert.is(refused, `WalletError: ${path}: expected a private key of P-256 in PEM, got something else`)
-    }
-    writeFileSync(path, pem)
-    assert.is((await openDevice(dir, SCHEME)).publicKey, publicKey)
-  },
-)
+Devices('its files restore the same device, and a damaged file is refused and not quoted', async () => {
+  const dir = temporaryFolder()
+  const { publicKey } = await createDevice(dir, SCHEME, () => SALT)
+  assert.is((await openDevice(dir, SCHEME)).publicKey, publicKey)
+  const path = join(dir, `${SCHEME}.device-key.pem`)
+  const pem = readFileSync(path, 'utf8')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const p384 = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  for (const content of ['', pem.slice(0, 100), String(p384)]) {
+    writeFileSync(path, content)
+    const refused = await openDevice(dir, SCHEME).catch(String)
+    assert.is(refused, `WalletError: ${path}: expected a private key of P-256 in PEM, got something else`)
+  }
+  writeFileSync(path, pem)
+  assert.is((await openDevice(dir, SCHEME)).publicKey, publicKey)
+})
 
 Devices.run()

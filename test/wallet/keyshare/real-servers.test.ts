@@ -101,20 +101,23 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     assert.is(wallet.accounts()[0]?.profile, profile)
   })
 
-  Real('credentials are issued under keys of 1024 and of 2048 bits, with others beside them', async () => {
-    await succeeds('issuing', { credentials: [LOYALTY] })
-    await succeeds('issuing', { credentials: [MAIL, MAIL] })
-    await succeeds('issuing', { credentials: [LOT, LOYALTY, NOTE] })
-  })
+  Real(
+    'credentials are issued under keys of 1024 and 2048 bits, also together with other credentials',
+    async () => {
+      await succeeds('issuing', { credentials: [LOYALTY] })
+      await succeeds('issuing', { credentials: [MAIL, MAIL] })
+      await succeeds('issuing', { credentials: [LOT, LOYALTY, NOTE] })
+    },
+  )
 
-  Real('attributes are disclosed and signed with, of one scheme and of several', async () => {
+  Real('disclosures and signatures succeed, with attributes of one scheme and of several', async () => {
     assert.equal(await succeeds('disclosing', { disclose: [NUMBER] }), [['3']])
     const all = [NUMBER, USER_NAME, [['svc-demo.fast.note.text']]]
     assert.is((await succeeds('disclosing', { disclose: all })).length, 3)
     assert.is((await succeeds('signing', { disclose: all, message: 'I agree.' })).length, 3)
   })
 
-  Real('credentials are issued to who discloses others first', async () => {
+  Real('combined sessions disclose credentials and issue others', async () => {
     const disclose = [NUMBER, USER_NAME]
     await succeeds('issuing', { disclose, credentials: [MAIL] })
     await succeeds('issuing', { disclose, credentials: [NOTE] })
@@ -127,7 +130,7 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     assert.equal(paths, ['/api/v2/prove/getCommitments', '/api/v2/prove/getResponse'])
   })
 
-  Real('a credential that can be revoked is proved not to be, and no more when it is', async () => {
+  Real('a revocable credential proves non-revocation until it is revoked', async () => {
     const voucher = { credential: VOUCHER, attributes: { amount: '5' }, revocationKey: `key-${profile}` }
     await succeeds('issuing', { credentials: [voucher] })
     const body = { disclose: [[[`${VOUCHER}.amount`]]], revocation: [VOUCHER] }
@@ -137,7 +140,7 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     assert.is(wallet.credentials().find(({ type }) => type === VOUCHER)?.revocation?.isRevoked, true)
   })
 
-  Real('a wrong PIN costs a try, three of them a minute, in which the right one is refused too', async () => {
+  Real('three wrong PINs block the account for a minute, for the right PIN too', async () => {
     const handlers = typing('54321', '00000', '99999')
     wallet.tokens.clear()
     const { outcome, result } = await play('disclosing', { disclose: [NUMBER] }, handlers)
@@ -154,32 +157,32 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
     time.aheadMs = 0
   })
 
+  Real('after a change of the PIN, the old one is wrong, and sessions succeed with the new one', async () => {
+    const wrong = await changePin(depsOf(wallet), { oldPin: '99999', newPin: '54321' })
+    assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
+    assert.equal(await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }), { status: 'success' })
+    wallet.tokens.clear()
+    const handlers = typing(PIN, '54321')
+    const { outcome } = await play('issuing', { disclose: [USER_NAME], credentials: [MAIL] }, handlers)
+    assert.equal([outcome.status, handlers.asked], ['success', [null, 2]])
+    assert.equal(await changePin(depsOf(wallet), { oldPin: '54321', newPin: PIN }), { status: 'success' })
+  })
+
   Real(
-    'the PIN is changed with the old one; then the old one is wrong, and sessions go on with the new one',
+    'a disclosure and a signature succeed with attributes of two schemes with keyshare servers',
     async () => {
-      const wrong = await changePin(depsOf(wallet), { oldPin: '99999', newPin: '54321' })
-      assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
-      assert.equal(await changePin(depsOf(wallet), { oldPin: PIN, newPin: '54321' }), { status: 'success' })
+      assert.equal(await register(depsOf(wallet), second, registration), { status: 'success' })
+      await succeeds('issuing', { credentials: [SECOND_MAIL] })
+      const disclose = [NUMBER, [[`${SECOND}.keyshare.mail.number`]], [['svc-demo.fast.note.text']]]
       wallet.tokens.clear()
-      const handlers = typing(PIN, '54321')
-      const { outcome } = await play('issuing', { disclose: [USER_NAME], credentials: [MAIL] }, handlers)
-      assert.equal([outcome.status, handlers.asked], ['success', [null, 2]])
-      assert.equal(await changePin(depsOf(wallet), { oldPin: '54321', newPin: PIN }), { status: 'success' })
+      const handlers = typing(PIN, PIN)
+      assert.is((await play('disclosing', { disclose }, handlers)).outcome.status, 'success')
+      assert.equal(handlers.asked, [null, null])
+      assert.is((await succeeds('signing', { disclose, message: 'Both.' })).length, 3)
     },
   )
 
-  Real('attributes of two schemes with keyshare servers are disclosed and signed with together', async () => {
-    assert.equal(await register(depsOf(wallet), second, registration), { status: 'success' })
-    await succeeds('issuing', { credentials: [SECOND_MAIL] })
-    const disclose = [NUMBER, [[`${SECOND}.keyshare.mail.number`]], [['svc-demo.fast.note.text']]]
-    wallet.tokens.clear()
-    const handlers = typing(PIN, PIN)
-    assert.is((await play('disclosing', { disclose }, handlers)).outcome.status, 'success')
-    assert.equal(handlers.asked, [null, null])
-    assert.is((await succeeds('signing', { disclose, message: 'Both.' })).length, 3)
-  })
-
-  Real('nothing is received over two keyshare servers', async () => {
+  Real('an issuance with two keyshare servers is refused', async () => {
     const disclose = [[[`${SECOND}.keyshare.mail.address`]]]
     paths.length = 0
     const session = await sessions

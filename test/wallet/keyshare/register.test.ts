@@ -66,19 +66,17 @@ Registering(
     }),
 )
 
-Registering(
-  'what makes the device the one of the account is in files that only its owner reads, and in no other',
-  () =>
-    withWallet(world, registeredWallet(world), async wallet => {
-      const names = readdirSync(wallet.dir).filter(name => name.startsWith(SCHEME))
-      assert.equal(names.sort(), [`${SCHEME}.device-key.pem`, `${SCHEME}.salt`])
-      for (const name of names) assert.is(statSync(join(wallet.dir, name)).mode & 0o777, 0o600)
-      const salt = readFileSync(join(wallet.dir, `${SCHEME}.salt`))
-      assert.is(salt.length, 32)
-      const file = readFileSync(join(wallet.dir, 'wallet.json'), 'utf8')
-      for (const secret of [salt.toString('base64'), salt.toString('hex'), PIN, 'PRIVATE'])
-        assert.not.match(file, secret)
-    }),
+Registering('the key and the salt of the device are only in two files that only their owner can read', () =>
+  withWallet(world, registeredWallet(world), async wallet => {
+    const names = readdirSync(wallet.dir).filter(name => name.startsWith(SCHEME))
+    assert.equal(names.sort(), [`${SCHEME}.device-key.pem`, `${SCHEME}.salt`])
+    for (const name of names) assert.is(statSync(join(wallet.dir, name)).mode & 0o777, 0o600)
+    const salt = readFileSync(join(wallet.dir, `${SCHEME}.salt`))
+    assert.is(salt.length, 32)
+    const file = readFileSync(join(wallet.dir, 'wallet.json'), 'utf8')
+    for (const secret of [salt.toString('base64'), salt.toString('hex'), PIN, 'PRIVATE'])
+      assert.not.match(file, secret)
+  }),
 )
 
 Registering('a wallet that is opened again uses its account; with a file of another device it fails', () =>
@@ -97,22 +95,20 @@ Registering('a wallet that is opened again uses its account; with a file of anot
   }),
 )
 
-Registering(
-  'neither account nor credential stays of a registration that failed, and another one succeeds',
-  () =>
-    withWallet(world, emptyWallet(), async wallet => {
-      keyshare.instead('/api/v2/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
-      assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
-      assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
-      assert.is(wallet.tokens.size, 0, 'the token of the account that is given up')
-      assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
-      assert.is(wallet.tokens.size, 1)
-      assertEnded(
-        await register(depsOf(wallet), SCHEME, REGISTRATION),
-        'already-registered',
-        /has an account of svc-keyshare/,
-      )
-    }),
+Registering('a failed registration leaves neither account nor credential, and a second one succeeds', () =>
+  withWallet(world, emptyWallet(), async wallet => {
+    keyshare.instead('/api/v2/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
+    assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
+    assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
+    assert.is(wallet.tokens.size, 0, 'the token of the failed registration')
+    assert.equal(await register(depsOf(wallet), SCHEME, REGISTRATION), { status: 'success' })
+    assert.is(wallet.tokens.size, 1)
+    assertEnded(
+      await register(depsOf(wallet), SCHEME, REGISTRATION),
+      'already-registered',
+      /has an account of svc-keyshare/,
+    )
+  }),
 )
 
 Registering('a PIN of fewer than five characters is not sent', () =>
@@ -138,7 +134,7 @@ Registering('a keyshare server with plain HTTP needs developer mode', async () =
   await wallet.close()
 })
 
-Registering('refusals are said in words', () =>
+Registering('the outcome of a refused registration has its reason', () =>
   withWallet(world, emptyWallet(), async wallet => {
     for (const [status, type, words] of [
       [429, 'TOO_MANY_REQUESTS', /too many registrations or mails lately: try again later \(429/],
@@ -167,7 +163,7 @@ const WRONG: readonly (readonly [what: string, changes: (userName: string) => ob
 ]
 
 for (const [what, changes, rule] of WRONG)
-  Registering(`a session ${what} is refused, and nothing is kept`, () =>
+  Registering(`a session ${what} is refused, and nothing is stored`, () =>
     withWallet(world, emptyWallet(), async wallet => {
       keyshare.offer = userName => offerLogin(userName, changes(userName))
       assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'malformed-answer', rule)
@@ -176,7 +172,7 @@ for (const [what, changes, rule] of WRONG)
     }),
   )
 
-Registering('a session with pairing is refused, and nothing is kept', () =>
+Registering('a session with pairing is refused, and nothing is stored', () =>
   withWallet(world, emptyWallet(), async wallet => {
     keyshare.offer = async userName => {
       const session = await sessions.create('issuing', { credentials: [login(userName)] })
@@ -190,7 +186,7 @@ Registering('a session with pairing is refused, and nothing is kept', () =>
   }),
 )
 
-Registering('a session that leads to another is not followed', () =>
+Registering('a next session after that of the login credential is not followed', () =>
   withWallet(world, emptyWallet(), async wallet => {
     const next = createServer((request, response) => {
       request.resume()
@@ -212,7 +208,7 @@ Registering('a session that leads to another is not followed', () =>
   }),
 )
 
-Registering('a server that calls the PIN wrong that was just set is not asked twice', () =>
+Registering('if the server calls the new PIN wrong, the login is not repeated', () =>
   withWallet(world, emptyWallet(), async wallet => {
     keyshare.instead('/users/verify/pin_challengeresponse', () => reply({ status: 'failure', message: '2' }))
     const ending = await register(depsOf(wallet), SCHEME, REGISTRATION)

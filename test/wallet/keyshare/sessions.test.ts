@@ -49,7 +49,7 @@ Sessions(
 )
 
 Sessions(
-  'a disclosure and a signature do not ask for getPs, and what is sent is the sum of both halves',
+  'a disclosure and a signature do not call getPs, and the sum of both responses is VALID',
   async () => {
     for (const [type, body] of [
       ['disclosing', { disclose: NUMBER }],
@@ -64,7 +64,7 @@ Sessions(
   },
 )
 
-Sessions('a token serves the sessions after, until less than a minute is left of it', async () => {
+Sessions('later sessions use the same token until it has less than a minute left', async () => {
   assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
   time.aheadMs += 838_000
   assert.equal((await play('disclosing', { disclose: NUMBER })).asked, PROVE)
@@ -75,7 +75,7 @@ Sessions('a token serves the sessions after, until less than a minute is left of
 })
 
 Sessions(
-  'credentials of a scheme without keyshare server stand beside it, in every type of session',
+  'credentials of a scheme without a keyshare server may be in the same session, of every type',
   async () => {
     const both = await play('issuing', { credentials: [NOTE, LOYALTY] }, typing(PIN))
     assert.equal([both.outcome.status, both.result], ['success', ['DONE', 'VALID']])
@@ -90,7 +90,7 @@ Sessions(
   },
 )
 
-Sessions('keys are named one per proof, disclosures first, the key that issues last', async () => {
+Sessions('the request names a key for each proof: disclosures first, the key that issues last', async () => {
   const disclose = [...NUMBER, [[`${LOGIN}.username`]]]
   await play('issuing', { disclose, credentials: [MAIL, MAIL] }, typing(PIN))
   const bodies = keyshare.asked.filter(({ path }) => path === '/api/v2/prove/getCommitments')
@@ -98,30 +98,33 @@ Sessions('keys are named one per proof, disclosures first, the key that issues l
   assert.equal(JSON.parse(bodies.at(-1)?.body ?? '').keys, [shop, login, login, login])
 })
 
-Sessions('the session without any proof of a keyshare scheme asks no keyshare server', async () => {
+Sessions('a session without any proof of a keyshare scheme calls no keyshare server', async () => {
   const { outcome, asked } = await play('disclosing', { disclose: [[['svc-demo.fast.note.text']]] })
   assert.equal([outcome.status, asked], ['success', []])
 })
 
-Sessions('a wrong PIN is asked for again, with the tries that are left; the third blocks', async () => {
-  const right = typing('54321', '00000', PIN)
-  assert.is((await play('disclosing', { disclose: NUMBER }, right)).outcome.status, 'success')
-  assert.equal(right.asked, [null, 2, 1])
-  wallet.tokens.clear()
-  const wrong = typing('1', '2', '3')
-  const { outcome, result } = await play('disclosing', { disclose: NUMBER }, wrong)
-  assertFailed(outcome, 'pin-blocked', /takes no PIN for 60 s/)
-  assert.is(outcome.status === 'failed' && outcome.blockedSec, 60)
-  assert.is(result[0], 'CANCELLED')
-  assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
-})
+Sessions(
+  'after a wrong PIN the user is asked again, with the remaining tries; the third one blocks',
+  async () => {
+    const right = typing('54321', '00000', PIN)
+    assert.is((await play('disclosing', { disclose: NUMBER }, right)).outcome.status, 'success')
+    assert.equal(right.asked, [null, 2, 1])
+    wallet.tokens.clear()
+    const wrong = typing('1', '2', '3')
+    const { outcome, result } = await play('disclosing', { disclose: NUMBER }, wrong)
+    assertFailed(outcome, 'pin-blocked', /takes no PIN for 60 s/)
+    assert.is(outcome.status === 'failed' && outcome.blockedSec, 60)
+    assert.is(result[0], 'CANCELLED')
+    assert.is((await play('disclosing', { disclose: NUMBER }, typing(PIN))).outcome.status, 'success')
+  },
+)
 
-Sessions('whoever is asked for the PIN may walk away: the session is cancelled', async () => {
+Sessions('if the user gives no PIN, the session is cancelled', async () => {
   const { outcome, asked, result } = await play('disclosing', { disclose: NUMBER }, typing(null))
   assert.equal([outcome.status, asked, result[0]], ['cancelled', [], 'CANCELLED'])
 })
 
-Sessions('without a handler for the PIN the session fails, and the server hears of it', async () => {
+Sessions('without a handler for the PIN the session fails and is cancelled at the server', async () => {
   const { pin: _, ...silent } = typing()
   const { outcome, result } = await play('disclosing', { disclose: NUMBER }, { ...silent, asked: [] })
   assertFailed(outcome, 'unsupported', /a PIN is needed/)
@@ -129,7 +132,7 @@ Sessions('without a handler for the PIN the session fails, and the server hears 
 })
 
 Sessions(
-  'a challenge that the server has lost is fetched again, three times in all, with one signed request',
+  'a login whose challenge the server has lost is tried three times, with the same signed request',
   async () => {
     keyshare.instead(LOG_IN[1] ?? '', refusal(409, 'MISSING_CHALLENGE'), refusal(409, 'MISSING_CHALLENGE'))
     const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
@@ -146,7 +149,7 @@ Sessions(
 )
 
 Sessions(
-  'a commitment that the server has lost is fetched again, three times in all, and each draft is another',
+  'a proof whose commitment the server has lost is tried three times, with a new draft each time',
   async () => {
     const lost = refusal(409, 'MISSING_COMMITMENT')
     keyshare.instead('/api/v2/prove/getResponse', lost, lost)
@@ -162,21 +165,18 @@ Sessions(
   },
 )
 
-Sessions(
-  'a token that the server takes no more is forgotten, and the PIN is asked for once again',
-  async () => {
-    await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
-    const handlers = typing(PIN)
-    const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
-    assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
-    keyshare.instead('/api/v2/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
-    const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
-  },
-)
+Sessions('a token that the server refuses is dropped, and the PIN is asked for once more', async () => {
+  await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+  const handlers = typing(PIN)
+  const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
+  assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
+  keyshare.instead('/api/v2/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
+  const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
+})
 
-Sessions('a connection that broke is tried again twice', async () => {
+Sessions('a call whose connection breaks is repeated twice', async () => {
   keyshare.instead(
     '/api/v2/prove/getCommitments',
     () => null,
@@ -193,7 +193,7 @@ Sessions('a connection that broke is tried again twice', async () => {
   )
 })
 
-Sessions('503 is tried again where a repeat changes nothing, and never counts a PIN twice', async () => {
+Sessions('a call that is answered 503 is repeated, except one that counts an attempt at a PIN', async () => {
   keyshare.instead('/api/v2/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
   const again = await play('disclosing', { disclose: NUMBER }, typing(PIN))
   const proved = again.asked.filter(path => path.includes('/prove/'))
@@ -205,7 +205,7 @@ Sessions('503 is tried again where a repeat changes nothing, and never counts a 
   assert.equal(refused.asked, [PROVE[0], ...LOG_IN])
 })
 
-Sessions('a response that was lost on its way is asked for with new commitments', async () => {
+Sessions('after a lost response, the wallet asks for new commitments', async () => {
   keyshare.instead('/api/v2/prove/getResponse', async own => {
     await own()
     return null

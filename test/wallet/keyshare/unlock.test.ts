@@ -29,7 +29,7 @@ const Unlocking = suite('unlocking a wallet with an account')
 Unlocking.before.each(() => renew(world))
 Unlocking.after(async () => void (await world.close()))
 
-Unlocking('the PIN is asked for also while a token is good; wrong ones say how many are left', () =>
+Unlocking('the PIN is asked for even with a valid token; after a wrong one, with the remaining tries', () =>
   withWallet(world, registeredWallet(world), async wallet => {
     const { asked, pin } = typing('54321', PIN)
     assert.ok(pin)
@@ -40,7 +40,7 @@ Unlocking('the PIN is asked for also while a token is good; wrong ones say how m
   }),
 )
 
-Unlocking('an account that the server has deleted, and none at all, are said to be so', () =>
+Unlocking('a deleted account and a missing account each have their own reason', () =>
   withWallet(world, registeredWallet(world), async wallet => {
     keyshare.instead('/users/verify_start', refusal(403, 'USER_NOT_REGISTERED'))
     assertEnded(
@@ -81,7 +81,7 @@ Unlocking('a login credential that expires within a month is renewed by showing 
   }),
 )
 
-Unlocking('one that expires later is left alone', () =>
+Unlocking('a login credential that expires later is not renewed', () =>
   withLoginOf(6, {}, async wallet => {
     assert.equal(await unlock(depsOf(wallet), SCHEME, async () => PIN), { status: 'success' })
     assert.equal(askedPaths(), LOG_IN)

@@ -77,7 +77,7 @@ Versions('a server that has only getPs of the second version gets the calls of t
   assert.equal([shown.result, shown.asked], [WHOLE, [tried, ...FIRST]])
 })
 
-Versions('a later round of the first version does not try the second one again', async () => {
+Versions('a repeat with the first version does not try the second one again', async () => {
   keyshare.hasSecondVersion = false
   keyshare.instead('/prove/getResponse', refusal(409, 'MISSING_COMMITMENT'))
   const { asked, result } = await play('signing', { disclose: NUMBER, message: 'yes' })
@@ -94,7 +94,7 @@ Versions(
   },
 )
 
-Versions('the wallet commits to U with P in it, and to its own numbers alone', async () => {
+Versions('the wallet commits to U with P in it, and sends only its own response', async () => {
   const { sent } = await play('issuing', { credentials: [LOYALTY, NOTE] })
   const asked = keyshare.asked.findLast(({ path }) => path === SECOND[1])
   const { UserChallengeInput: input, ...rest } = JSON.parse(asked?.body ?? '')

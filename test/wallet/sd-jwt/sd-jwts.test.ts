@@ -63,7 +63,7 @@ SdJwts('keys and secrets are stored, a fresh pair for each instance', async () =
   await wallet.close()
 })
 
-SdJwts('another program verifies each of ours, and finds every attribute', async () => {
+SdJwts('another library verifies each of our SD-JWTs, and reads every attribute', async () => {
   const wallet = await emptyWallet({ sdJwtRoots: [ROOT] })
   const { send, noted } = changing(same)
   await server.issue(wallet, [{ ...ID_CARD, sdJwtBatchSize: 4 }], send)
@@ -104,7 +104,7 @@ SdJwts('another program verifies each of ours, and finds every attribute', async
   await wallet.close()
 })
 
-SdJwts('the CA of the issuer may be the trusted one', async () => {
+SdJwts('the trusted certificate may be the CA of the issuer', async () => {
   const wallet = await emptyWallet({ sdJwtRoots: [CA] })
   assert.is((await server.issue(wallet, [{ ...ID_CARD, sdJwtBatchSize: 1 }])).outcome.status, 'success')
   assert.is(wallet.sdJwts.list().length, 1)
@@ -180,7 +180,7 @@ SdJwts('an issuer of an unknown CA is refused', async () => {
   await trusting.close()
 })
 
-SdJwts('the request in the page of SD-JWTs is taken', async () => {
+SdJwts('the request in docs/sd-jwt.md is accepted', async () => {
   const page = readFileSync(join(PROJECT, 'docs/sd-jwt.md'), 'utf8')
   const [, example = ''] = /## Asking for SD-JWTs[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
   const { status, text } = await server.create([JSON.parse(example)])

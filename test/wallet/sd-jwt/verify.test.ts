@@ -149,7 +149,7 @@ const Checks = suite('checks of an issued SD-JWT (spec/session-server#18)')
 for (const [what, changes, message] of WRONG)
   Checks(`refused: ${what}`, () => assert.match(refusal(issued(changes)), message))
 
-Checks('one that is right is stored with its key', () => {
+Checks('a right SD-JWT is returned with its key', () => {
   const text = issued()
   assert.equal(verified(text), [{ text, secret: KEY?.secret }])
   assert.is(verified(issued({ issuedAtSec: NOW_SEC + 180 })).length, 1)
