@@ -161,7 +161,7 @@ const STREAMS = [
     'a stream that is cut off goes on at any node by Last-Event-ID; ids only for whoever sends one',
     {
       file: 'http/event-ids.test.ts',
-      title: /^(requestor|app|frontend): (a status change committed|cut off after)/,
+      title: /^(requestor|app|frontend): (a change committed|disconnected after)/,
     },
   ),
   row('streams of revocation updates', 'bounded apart from those of sessions', {
@@ -223,7 +223,7 @@ const NON_REVOCATION = [
   }),
   row('non-revocation received', 'a wallet checks the witness before it keeps a credential', {
     file: 'wallet/revocable-issuance.test.ts',
-    title: /a credential is not kept/,
+    title: /a credential is not stored/,
   }),
   row('non-revocation intervals', 'events are asked for as caches know them', {
     file: 'wallet/revocation-servers.test.ts',
@@ -234,12 +234,12 @@ const NON_REVOCATION = [
     'a recorded credential proves what recorded requests ask, until it is revoked',
     {
       file: 'wallet/recorded-revocation.test.ts',
-      title: /proves what is asked/,
+      title: /answers the requests until/,
     },
   ),
   row('non-revocation whole', 'received, shown, revoked, no longer shown', {
     file: 'wallet/revocation-end-to-end.test.ts',
-    title: /it is received, shown, revoked/,
+    title: /it is received, disclosed, revoked/,
   }),
 ]
 

@@ -236,7 +236,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
 
 const LEARNS = row('keyshare server learns', 'neither attributes nor verifiers', {
   file: 'server/keyshare/learns-nothing.test.ts',
-  title: /^neither attributes nor verifiers/,
+  title: /^contains neither attributes nor verifiers/,
 })
 
 export const ROWS_OF_KEYSHARE_PROPERTIES: readonly Row[] = [

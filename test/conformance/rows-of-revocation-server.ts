@@ -105,7 +105,7 @@ const REST = [
   row(
     'revocation stores',
     'of commits on one version one wins',
-    ...STORES.map(file => ({ file, title: /^of two revocations at once/ })),
+    ...STORES.map(file => ({ file, title: /^of two concurrent revocations/ })),
   ),
   row('revocation settings', 'what a server refuses to start with', {
     file: SETTINGS,

@@ -32,7 +32,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
     rules(/rule 4/),
     'revocation tolerance',
   ),
-  row('revocation as recorded', 'proofs and results', recorded(/what is said of revocation is as recorded/)),
+  row('revocation as recorded', 'proofs and results', recorded(/with the recorded facts about revocation/)),
   row('revocation of two instances', 'each for itself'),
   row('revocation where it is optional', 'a revoked one is left out'),
   row('revocation issuance', 'a witness of its own for each credential', 'revocation issuance', {

@@ -25,7 +25,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
   }),
   row('sd-jwt options', 'two options, or an object', {
     file: 'server/sd-jwt-settings.test.ts',
-    title: / give the issuers$/,
+    title: /^the issuers are read from/,
   }),
   row('sd-jwt requests', 'refused at creation, not at the submission', {
     file: BATCHES,

@@ -57,7 +57,7 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
     { file: PERMISSION_TABLE, title: /^the permissions of a requestor and of the server/ },
   ],
   '5.1 permissions to verify': [
-    { file: PERMISSIONS, title: /^what is disclosed in a signature needs permission/ },
+    { file: PERMISSIONS, title: /^attributes in a signature need permission/ },
     { file: PERMISSION_TABLE, title: /^the permissions of a requestor and of the server/ },
   ],
   '5.1 permissions to use hosts': ['5.1 permissions to use hosts', HOSTS],
