@@ -5,7 +5,7 @@ import type { ChartWords } from './words.ts'
 
 export const SESSION_WORDS = {
   subject:
-    'A session is created by a requestor, answered by a wallet app, and followed by a frontend. The states at the top are the statuses that they see; the states of `CONNECTED` say what the server is doing, and nobody outside sees them.',
+    'A session is created by a requestor, answered by a wallet app, and followed by a frontend. The states at the top are the statuses that they see; the states of `CONNECTED` show the work of the server, and are not visible from outside.',
   states: {
     INITIALIZED: 'The session is created, and no wallet app has connected.',
     PAIRING: 'A wallet app has connected, and waits until the user types its code in the frontend.',
@@ -63,9 +63,9 @@ export const SESSION_WORDS = {
   facts: {
     notePairing: 'how the frontend wants to pair',
     noteVersion: 'the version of the protocol',
-    notePaired: 'the code was right',
-    noteFetched: 'the request has left the server',
-    restartDeadline: 'the deadline begins anew',
+    notePaired: 'the user has confirmed the pairing code',
+    noteFetched: 'the app has fetched the session request',
+    restartDeadline: 'the deadline starts again',
     startRetention: 'the time begins for which the session is kept',
     beginClaim: 'the number of the claim',
     renewLease: 'the end of the lease of the claim',

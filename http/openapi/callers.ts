@@ -7,7 +7,7 @@ export const SECURITY = {
   requestorToken: 'The token of a requestor, as it is, without "Bearer"',
   frontendToken:
     'The frontend token of the session, which its package holds as frontendRequest.authorization',
-  appAuthorization: 'What the wallet app sent at its first call, if it sent anything',
+  appAuthorization: 'The text that the wallet app sent at its first call, if it sent one',
   authenticationJwt: 'The JWT of a login, as it is or after "Bearer "',
 } as const
 

@@ -4,10 +4,10 @@ import type { Schemas } from './schemas.ts'
 
 export function frontendOperations(schemas: Schemas) {
   return {
-    cancelByClient: { summary: 'Cancels a session that goes on', answers: { 200: EMPTY } },
+    cancelByClient: { summary: 'Cancels an open session', answers: { 200: EMPTY } },
     statusForClient: { summary: 'The status of a session', answers: { 200: json(schemas.status) } },
     eventsForClient: {
-      summary: 'Each change of the status from now on',
+      summary: 'Each later change of the status',
       answers: { 200: events(schemas.status), 204: EMPTY },
     },
     frontendStatus: {
@@ -15,7 +15,7 @@ export function frontendOperations(schemas: Schemas) {
       answers: { 200: json(schemas.frontendStatus) },
     },
     frontendEvents: {
-      summary: 'Each change of it from now on',
+      summary: 'Each later change of the frontend status',
       answers: { 200: events(schemas.frontendStatus), 204: EMPTY },
     },
     frontendOptions: {

@@ -58,7 +58,7 @@ export function previousLoginOperations() {
     },
     registerKey: {
       summary:
-        'Registers the device key of an account that has none; a login. With a key that is there already: 500',
+        'Registers the device key of an account that has none, and logs in. 500 if the account has a key',
       description: `Claims: id, pin, publickey. ${BARE}`,
       body: KEYSHARE_BODIES.keyRegistration,
       answers: { 200: LOGIN },

@@ -5,7 +5,7 @@ import { json, type Operation, page, text } from './operation.ts'
 
 export function nodeOperations() {
   return {
-    health: { summary: 'Whether the process answers', answers: { 200: text('OK') } },
+    health: { summary: 'The process answers', answers: { 200: text('OK') } },
     ready: {
       summary: 'Whether this node should get calls, and why not',
       answers: { 200: json(READY), 503: json(NOT_READY) },

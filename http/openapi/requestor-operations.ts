@@ -15,12 +15,12 @@ export function requestorOperations(schemas: Schemas) {
       answers: { 200: json(schemas.sessionPackage) },
       errors: [500, 501],
     },
-    cancelSession: { summary: 'Cancels a session that goes on', answers: { 200: EMPTY } },
+    cancelSession: { summary: 'Cancels an open session', answers: { 200: EMPTY } },
     sessionStatus: { summary: 'The status of a session', answers: { 200: json(status) } },
     sessionEvents: {
-      summary: 'Each change of the status from now on',
+      summary: 'Each later change of the status',
       description:
-        'The stream ends after a final status. Whoever asks with Last-Event-ID is told what it has missed, and gets ids.',
+        'The stream ends after a final status. A call with Last-Event-ID gets the changes that it missed, and events with ids.',
       answers: { 200: events(status), 204: EMPTY },
       errors: [403],
     },

@@ -10,11 +10,11 @@ export function revocationOperations({ update }: Schemas) {
       errors: [500],
     },
     updateOfKey: {
-      summary: 'The same of one key',
+      summary: 'The latest accumulator of one key, with its last events',
       answers: { 200: bytes('CBOR: an update, or null') },
       errors: [500],
     },
-    updateEvents: { summary: 'Every new accumulator from now on', answers: { 200: events(update) } },
+    updateEvents: { summary: 'Each later accumulator', answers: { 200: events(update) } },
     revocationEvents: {
       summary: 'Events from the first number up to the second',
       description: 'Both are multiples of 16.',

@@ -45,7 +45,7 @@ export const mail = {
       'mails a day to one mailbox, of each purpose: small and capital letters, and what follows a plus sign, do not count; 0: no bound',
   }),
   default_language: choice(MAIL_LANGUAGES, {
-    description: 'language of mails to users whose own this server does not have',
+    description: 'language of mails to users whose language this server does not have',
   }),
 }
 

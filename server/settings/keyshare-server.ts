@@ -89,7 +89,7 @@ const signing = {
   }),
   jwt_pin_expiry: integer(900, [61, 604_800], {
     unit: 'seconds',
-    description: 'how long a login is good for',
+    description: 'how long a login is valid',
   }),
 }
 

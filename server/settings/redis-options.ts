@@ -28,7 +28,7 @@ export const redis = {
       'accept that a fail-over loses what no replica has, and that a power cut loses what was revoked',
   }),
   redis_wait_replicas: integer(0, [0, 16], {
-    description: 'replicas that must have a commit before anybody hears of it',
+    description: 'number of replicas that must have a commit before it is answered or published',
   }),
   redis_username: text('', { placeholder: 'NAME', description: 'user name for the Redis server' }),
   redis_pw: text('', {
@@ -45,7 +45,7 @@ export const redis = {
   redis_tls_cert: text('', {
     placeholder: 'PEM',
     defaultWords: 'the authorities that the system trusts',
-    description: 'certificate, or that of the authority, by which the Redis server is known',
+    description: 'certificate of the Redis server, or of the authority that issued it',
   }),
   redis_tls_cert_file: text('', { placeholder: 'FILE', description: 'file with that certificate' }),
   redis_tls_client_cert_file: text('', {

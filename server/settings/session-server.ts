@@ -62,11 +62,11 @@ const listening = {
   api_prefix: text('/', {
     short: 'a',
     placeholder: 'PATH',
-    description: 'path below which every endpoint stands',
+    description: 'path below which all endpoints are served',
   }),
   client_port: integer(0, [0, 65_535], {
     defaultWords: '0: the same listener for all',
-    description: 'port of a listener of its own for wallet apps and frontends; requestors keep the other',
+    description: 'port of a separate listener for wallet apps and frontends; requestors use the other one',
   }),
   client_listen_addr: address('', {
     defaultWords: 'all addresses',

@@ -67,7 +67,7 @@ export const schemeFolders = {
     placeholder: 'DIR',
     defaultWords: 'none',
     description:
-      'directory of further issuer private keys, each a file SCHEME.ISSUER.COUNTER.xml; other files are passed over',
+      'directory of further issuer private keys, each a file SCHEME.ISSUER.COUNTER.xml; other files are ignored',
   }),
   schemes_update: integer(60, [0, 10_080], {
     unit: 'minutes',
@@ -101,16 +101,15 @@ export const work = {
     description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
   }),
   stop_timeout: duration('20s', {
-    description:
-      'longest time that submissions and calls in progress may go on once the server is told to stop',
+    description: 'longest time for submissions and calls in progress to continue after the signal to stop',
   }),
   stop_delay: delay('0s', {
     description:
-      'how long the server goes on as before once it is told to stop, while /health/ready answers 503: longer than the load balancer takes to notice, where there is one',
+      'how long the server continues as before after the signal to stop, while /health/ready answers 503; behind a load balancer, longer than it takes to notice this answer',
   }),
   stop_idle: delay('200ms', {
     description:
-      'how long idle connections stay open once the server takes no new ones: a call that is on its way is answered; longer than a call takes to arrive',
+      'how long idle connections stay open after the server has stopped accepting new ones, so that calls on their way are answered; longer than a call takes to arrive',
   }),
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',
@@ -118,15 +117,15 @@ export const work = {
   }),
   short_checks: choice(SHORT_CHECKS, {
     description:
-      'where lists of proofs are checked, and credentials signed, that take less than 5 ms: in a worker thread, or here, between two calls, which takes less CPU on one core; auto means here where the process has one core',
+      'where work of less than 5 ms is done (checks of proofs, signatures of credentials): threads, in worker threads; here, between two calls, which takes less CPU on one core; auto, here if the process has one core, and else in threads',
   }),
   max_queue_time: duration('5s', {
     description:
-      'when the work that waits is estimated to take longer than this, no session is started or connected (503), but those of a requestor whose own part of it is less than its share; what a connected session submits always waits',
+      'if the waiting work is estimated to take longer than this, creating and connecting sessions is refused (503), except for a requestor whose part of the work is less than its share; submissions of connected sessions always wait',
   }),
   spare_primes: integer(USUAL_PRIMES, [0, 10_000], {
     description:
-      'how many primes for signatures are kept of each key length, from the first signature on: as many credentials as are issued in a burst; finding one takes some milliseconds of a thread that has nothing else to do',
+      'number of primes for signatures that are kept ready for each key length, from the first signature on; as many as the credentials of a burst; an idle thread needs some milliseconds for each',
   }),
 }
 
@@ -147,7 +146,7 @@ export const inspector = {
 export const metrics = {
   metrics_port: integer(0, [0, 65_535], {
     defaultWords: '0: none',
-    description: 'port of a listener of its own that answers Prometheus at /metrics',
+    description: 'port of a separate listener that answers Prometheus at /metrics',
   }),
   metrics_listen_addr: address('127.0.0.1', {
     description: 'address of that listener; no login protects the figures, and they hold no secret',

@@ -187,7 +187,7 @@ Usage('settings come from flag, variable and file, and the first log line says w
   assert.match(said, new RegExp(` address="127.0.0.1" port=${port} url="http://127.0.0.1:${port}/"\n`))
   const { code, stderr } = await server.finished
   assert.is(code, 0)
-  assert.match(stderr, / WARN no_auth: whoever reaches this server may start sessions\n/)
+  assert.match(stderr, / WARN no_auth: every caller of this server may start sessions\n/)
   assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
 })
 
