@@ -38,7 +38,7 @@ export function describedApi(document: ApiDocument): Html {
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, schema))
   return html`${sections}
-<section><h2 id="ways-in">Ways in</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
+<section><h2 id="authentication">Authentication</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
 <section><h2 id="schemas">Schemas</h2>
 ${schemas}
 </section>
@@ -112,7 +112,7 @@ function endpointPart(endpoint: Endpoint): Html {
   )
   return html`<details id="${operationId}"><summary><b>${method}</b> <code>${path}</code><span>${summary}</span></summary>
 ${description === '' ? null : html`<p>${description}</p>`}
-${ways.length === 0 ? null : html`<p>Way in: ${ways}</p>`}
+${ways.length === 0 ? null : html`<p>Authentication: ${ways}</p>`}
 <dl>${parameters.map(({ name, description }) => html`<dt><code>${name}</code></dt><dd>${description}</dd>`)}</dl>
 ${body ?? null}
 <h3>Answers</h3><dl>${answers}</dl>

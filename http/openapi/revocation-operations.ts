@@ -10,19 +10,19 @@ export function revocationOperations({ update }: Schemas) {
       errors: [500],
     },
     updateOfKey: {
-      summary: 'The same of one key',
+      summary: 'The latest accumulator of one key, with its last events',
       answers: { 200: bytes('CBOR: an update, or null') },
       errors: [500],
     },
     updateEvents: { summary: 'Every new accumulator from now on', answers: { 200: events(update) } },
     revocationEvents: {
       summary: 'Events from the first number up to the second',
-      description: 'Both are multiples of 16.',
+      description: 'Both numbers are multiples of 16.',
       answers: { 200: bytes('CBOR: events') },
       errors: [500],
     },
     issuanceRecord: {
-      summary: 'What an issuer is about to issue, CBOR signed by its key',
+      summary: 'The record of a credential that an issuer is about to issue: CBOR, signed by its key',
       answers: { 200: EMPTY },
       errors: [403, 500],
     },

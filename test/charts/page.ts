@@ -7,22 +7,22 @@ export function chartPage(chart: Chart, words: ChartWords): string {
   const { name } = chart
   return [
     `# The chart of a ${name}`,
-    `${words.subject} The chart stands in \`machines/\`; \`npm run docs\` writes this page and its picture. \`svc chart ${name}\` prints the chart, also for Stately Studio and mermaid.`,
+    `${words.subject} The chart is defined in \`machines/\`; \`npm run docs\` writes this page and its picture. \`svc chart ${name}\` prints the chart, also for Stately Studio and mermaid.`,
     `![The statechart of a ${name}](${name}.svg)`,
-    'In the picture, `if` is followed by what must hold, and `/` by effects. What stands in the box of a state happens without leaving it.',
+    'In the picture, `if` precedes guards, and `/` precedes effects. A transition in the box of a state does not leave that state.',
     '## States',
     table(
       ['State', 'Meaning'],
       chart.states.map(({ id }) => [code(id), words.states[id] ?? '']),
     ),
-    '## What may happen',
-    'Branches of one event are tried from above. Whatever is not in this table is refused.',
+    '## Transitions',
+    'Branches of one event are tried from top to bottom. An event that is not in this table is refused.',
     table(['In', 'When', 'If', 'Then', 'Effects', 'Facts'], chart.transitions.map(rowOf)),
     ...section('Events', words.events, 'Meaning'),
-    ...section('Delays', words.delays, 'Ends at'),
+    ...section('Delays', words.delays, 'Meaning'),
     ...section('Guards', words.guards, 'Holds if'),
-    ...section('Effects', words.effects, 'What is done'),
-    ...section('Facts', words.facts, 'What is noted'),
+    ...section('Effects', words.effects, 'Meaning'),
+    ...section('Facts', words.facts, 'New value'),
   ]
     .join('\n\n')
     .concat('\n')

@@ -25,7 +25,7 @@ const REFUSED = {
 }
 const NOT_NOW = {
   ...REFUSED,
-  description: 'The server cannot answer now. Repeat the call after the seconds of Retry-After',
+  description: 'The server cannot answer now. Repeat the call after the number of seconds in Retry-After',
   headers: { 'Retry-After': { schema: { type: 'integer' } } },
 }
 
@@ -80,7 +80,7 @@ Described('an endpoint without a body, parameters, limits or authorization', () 
     assert.equal(paths['/health']?.get, {
       operationId: 'health',
       tags: ['The node'],
-      summary: 'Whether the process answers',
+      summary: 'Answers OK while the process runs',
       responses: {
         200: { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
       },
@@ -165,7 +165,7 @@ Described('the page shows all that the description contains about an endpoint, a
     full,
     `<details id="full"><summary><b>POST</b> <code>/full</code><span>It asks</span></summary>
 <p>More of it</p>
-<p>Way in: <a href="#way-token">token</a> </p>
+<p>Authentication: <a href="#way-token">token</a> </p>
 <dl></dl>
 <h3>Body</h3><p><code>application/json</code> <a href="#Question">Question</a></p><pre tabindex="0">{
   &#34;a&#34;: 1

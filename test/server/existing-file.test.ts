@@ -141,7 +141,7 @@ Existing('requestors and static sessions are known in small letters, as they are
 Existing('two names that would be one stop the start', () => {
   refused(
     () => resolve({ requestors: { Shop: SHOP, other: SHOP, shop: SHOP } }),
-    `requestors in ${join(folder, 'irmaserver.yml')}: expected names that differ in more than capital letters, got "shop" for the second time`,
+    `requestors in ${join(folder, 'irmaserver.yml')}: expected each name once, without regard to letter case, got "shop" for the second time`,
   )
   assert.is(
     Object.keys(resolve({ requestors: { Shop: SHOP, shop: SHOP } }, {}, 'settings').options.requestors)

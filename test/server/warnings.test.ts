@@ -27,7 +27,7 @@ const Warnings = suite('what a server warns of')
 
 Warnings('no_auth and plain HTTP', () => {
   assert.equal(warnings({}), [
-    'no_auth: whoever reaches this server may start sessions',
+    'no_auth: any caller may start sessions',
     'url: wallet apps refuse plain HTTP outside of their developer mode',
   ])
 })
@@ -125,8 +125,8 @@ Warnings(
 
 Warnings('revoking by anybody', () => {
   assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [
-    'no_auth: whoever reaches this server may start sessions',
-    'revoke_perms: whoever reaches this server may revoke, because of "no_auth"',
+    'no_auth: any caller may start sessions',
+    'revoke_perms: any caller may revoke, because of "no_auth"',
   ])
 })
 
