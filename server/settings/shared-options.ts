@@ -118,7 +118,7 @@ export const work = {
   }),
   short_checks: choice(SHORT_CHECKS, {
     description:
-      'where short work is done, which is the proofs to check or credentials to sign of one message that take less than 5 ms: threads means in a worker thread; here means in the main thread, between two calls, which takes less CPU on one core; auto means here if the process has one core, else threads',
+      'where the proof checks and signatures of one message are done if they take less than 5 ms: threads means in a worker thread; here means in the main thread, between two calls, which takes less CPU on one core; auto means here if the process has one core, else threads',
   }),
   max_queue_time: duration('5s', {
     description:
