@@ -49,7 +49,7 @@ function pathOf(command: Command): string {
 function optionsOfGroup(command: Command): string {
   const { parent: group } = command
   if (!group?.parent || group.options.length === 0 || command.commands.length > 0) return ''
-  return `\nThe options of ${pathOf(group)} hold here too: see ${pathOf(group)} --help.`
+  return `\nThe options of ${pathOf(group)} apply here too: see ${pathOf(group)} --help.`
 }
 
 export function createProgram(): SvcCommand {

@@ -124,7 +124,7 @@ function itemView(schemes: Schemes, item: ItemCandidates): Omit<ItemView, 'isRep
 const WHY_NOT: Readonly<Record<UnprovableInstance['reason'], (card: string) => string>> = {
   revoked: card => `Your ${card} has been revoked.`,
   'no-witness': card => `Your ${card} cannot prove that it has not been revoked.`,
-  outdated: card => `Nobody could say whether your ${card} has been revoked.`,
+  outdated: card => `No server could say whether your ${card} has been revoked.`,
 }
 
 /** Groups the attributes of a candidate by instance. */

@@ -51,7 +51,7 @@ async function get(url: string, maxBytes: number, fetch: Fetch, limit: Limit): P
     await response.body?.cancel()
     const next = new URL(location, address).href
     if (address.startsWith('https:') && !next.startsWith('https:'))
-      throw new Error('expected no redirect to http')
+      throw new Error('expected a redirect to https, got another')
     address = next
   }
   throw new Error(`expected at most ${MAX_REDIRECTS} redirects, got more`)

@@ -83,7 +83,7 @@ function orderWarnings(what: string, { attributes }: CredentialType): readonly s
   const isOrder = new Set(attributes.map(({ displayIndex }) => displayIndex)).size === count
   return isOrder
     ? outside
-    : [...outside, `${what} has invalid attribute ordering: a displayIndex stands twice`]
+    : [...outside, `${what} has invalid attribute ordering: a displayIndex occurs twice`]
 }
 
 function logoWarning({ paths }: SignedFiles, what: string, folder: string): readonly string[] {

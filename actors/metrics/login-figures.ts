@@ -23,7 +23,7 @@ export function loginFigures(meter: Meter, { owed }: Pick<DeliveryFigures, 'owed
   const attempts = meter.counter(
     {
       name: 'svc_keyshare_logins_total',
-      help: 'Logins by what came of the PIN: right, wrong, or refused because the account is blocked',
+      help: 'Logins by result of the PIN check: right, wrong, or refused because the account is blocked',
       labels: ['outcome'],
     },
     Object.values(OUTCOMES).map(outcome => ({ outcome })),

@@ -26,7 +26,7 @@ export function rowFigures(meter: Meter): RowFigures {
   const failures = meter.counter(
     {
       name: 'svc_store_failures_total',
-      help: 'Reads and commits at which the store failed, or of which the outcome is unknown',
+      help: 'Reads and commits that failed in the store, or whose outcome is unknown',
       labels: ['operation'],
     },
     OPERATIONS.map(operation => ({ operation })),

@@ -1,4 +1,4 @@
-/** The positions of the parts in the drawing of a session. `npm run docs` writes this file. @module */
+/** The positions of the parts of the drawing of a session. `npm run docs` writes this file. @module */
 import type { Layout } from './layout.ts'
 
 export const SESSION_LAYOUT: Layout = {

@@ -4,7 +4,7 @@ import type { ChartWords } from './words.ts'
 
 export const DELIVERY_WORDS = {
   subject:
-    'A delivery is a callback or a mail that is owed. It is posted until its receiver accepts it, or until it is given up after 24 hours.',
+    'A delivery is a callback or a mail that the server has to send. Attempts are repeated until its receiver accepts it, or until it is given up after 24 hours.',
   states: {
     waiting: 'The next attempt is made when it is due.',
     sending: 'An attempt is being made, for as long as its lease lasts.',
@@ -18,7 +18,7 @@ export const DELIVERY_WORDS = {
     'server.refused':
       'It can never be delivered: it has no address, or the receiver has refused it for good.',
     'attempt.voided': 'The node that made the attempt is gone. It is not known whether the delivery arrived.',
-    'operator.replayed': 'An operator wants the next attempt now.',
+    'operator.replayed': 'An operator has asked for the next attempt at once.',
   } satisfies Record<Exclude<DeliveryEvent['type'], `xstate.after.${string}`>, string>,
   delays: {
     pause: 'the time until the next attempt',

@@ -5,7 +5,7 @@ import type { ChartWords } from './words.ts'
 
 export const SESSION_WORDS = {
   subject:
-    'A session is created by a requestor, answered by a wallet app, and followed by a frontend. The states at the top are the statuses that they see; the states of `CONNECTED` show the work of the server, and are not visible from outside.',
+    'A session is created by a requestor, answered by a wallet app, and followed by a frontend. The top-level states are the statuses that these three see. The states of `CONNECTED` show what the server is doing, and no caller sees them.',
   states: {
     INITIALIZED: 'The session is created, and no wallet app has connected.',
     PAIRING: 'A wallet app has connected, and waits until the user types its code in the frontend.',
@@ -61,12 +61,12 @@ export const SESSION_WORDS = {
     oweCallback: 'a delivery of the result is stored in the same commit',
   } satisfies Record<SessionEffect, string>,
   facts: {
-    notePairing: 'how the frontend wants to pair',
-    noteVersion: 'the version of the protocol',
-    notePaired: 'the user has confirmed the pairing code',
-    noteFetched: 'the app has fetched the session request',
-    restartDeadline: 'the deadline starts again',
-    startRetention: 'the time begins for which the session is kept',
+    notePairing: 'the pairing method that the frontend has chosen',
+    noteVersion: 'the version of the wallet app protocol',
+    notePaired: 'the device is paired',
+    noteFetched: 'the session request was sent',
+    restartDeadline: 'a new deadline',
+    startRetention: 'the time at which the row is deleted',
     beginClaim: 'the number of the claim',
     renewLease: 'the end of the lease of the claim',
     endClaim: 'no claim is active',

@@ -112,7 +112,7 @@ const ending = z.object({ status: z.string(), proofStatus: z.string().optional()
 function requireValid(result: object | undefined): void {
   const { data } = ending.safeParse(result)
   if (data?.status === 'DONE' && data.proofStatus === 'VALID') return
-  const got = data ? `${data.status} with ${data.proofStatus ?? 'no proofs'}` : 'no result that says so'
+  const got = data ? `${data.status} with ${data.proofStatus ?? 'no proofs'}` : 'no result with a status'
   throw new Error(`session: expected DONE with proofs that are VALID (--fail), got ${got}`)
 }
 

@@ -75,7 +75,11 @@ function offerLines(offer: OfferedCredential): string[] {
   const beside = sdJwts === undefined ? '' : `, with ${sdJwts} SD-JWTs`
   const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
   const values = attributes.map(({ id, value, isRandomBlind }) => {
-    const shown = isRandomBlind ? '(a number that nobody chooses)' : value === null ? '(none)' : plain(value)
+    const shown = isRandomBlind
+      ? '(a random number that neither side chooses)'
+      : value === null
+        ? '(none)'
+        : plain(value)
     return `     ${id.slice(type.length + 1)}: ${shown}`
   })
   return [

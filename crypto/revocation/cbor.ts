@@ -97,7 +97,7 @@ export class CborReader {
   /** Every element takes at least one byte, so a count above the length is rejected. */
   #count(type: Type): number {
     const count = this.#next(type).value
-    if (count > this.#bytes.length) throw this.#error('as many elements as it says', 'fewer')
+    if (count > this.#bytes.length) throw this.#error('as many elements as its count says', 'fewer')
     return count
   }
 

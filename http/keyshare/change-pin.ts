@@ -62,7 +62,7 @@ async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
       requireDevice(secrets(), device)
       return { type: 'app.sentPin', isSignedByDevice: true }
     },
-    refused: () => new MissingChallengeError('the account takes no PIN now'),
+    refused: () => new MissingChallengeError('the account does not accept a PIN now'),
   }
   return { ...readPinChange(claims), accountId: device.accountId, callHash: hashOf(change.jwt), attempt }
 }

@@ -11,5 +11,5 @@ export const unsignedAttempt: Pick<PinAttempt, 'reserves' | 'refused'> = {
       )
     return { type: 'app.sentPin', isSignedByDevice: false }
   },
-  refused: () => new MissingChallengeError('the account takes no PIN now'),
+  refused: () => new MissingChallengeError('the account does not accept a PIN now'),
 }

@@ -11,7 +11,7 @@ const READY = {
 } as const
 const NOT_READY = {
   name: 'svc_not_ready',
-  help: '1 while this is a reason why this node should get no calls; else 0',
+  help: '1 while this reason keeps the node from being ready; else 0',
   labels: ['reason'],
 } as const
 

@@ -8,7 +8,7 @@ export function appOperations(schemas: Schemas, profile: Profile) {
   const { minVersionHeader, maxVersionHeader } = profile
   const versions = [
     { name: minVersionHeader, words: 'The lowest protocol version that the app speaks', isRequired: true },
-    { name: maxVersionHeader, words: 'The highest', isRequired: true },
+    { name: maxVersionHeader, words: 'The highest protocol version that the app speaks', isRequired: true },
   ]
   return {
     startStaticSession: {

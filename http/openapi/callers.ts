@@ -4,11 +4,11 @@ import type { KeyshareCallerTypes } from '../keyshare/callers.ts'
 
 /** The ways to authenticate, by name; each is a header `Authorization`. */
 export const SECURITY = {
-  requestorToken: 'The token of a requestor, as it is, without "Bearer"',
+  requestorToken: 'The token of a requestor alone, without "Bearer"',
   frontendToken:
-    'The frontend token of the session, which its package holds as frontendRequest.authorization',
-  appAuthorization: 'The text that the wallet app sent at its first call, if it sent one',
-  authenticationJwt: 'The JWT of a login, as it is or after "Bearer "',
+    'The frontend token of the session: frontendRequest.authorization in the answer to the session request',
+  appAuthorization: 'The same header as in the first call of the wallet app; none if that call had none',
+  authenticationJwt: 'The JWT of a login, alone or after "Bearer "',
 } as const
 
 type CallerFacts = {

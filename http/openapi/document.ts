@@ -191,7 +191,7 @@ function errorStatuses({ route, errors = [] }: Described, { profile }: ApiFacts)
 function errorOf(status: number, form: unknown, names: SchemaNames): Response {
   const description =
     status === 503
-      ? 'The server cannot answer now. Retry-After says after how many seconds to repeat the call'
+      ? 'The server cannot answer now. Repeat the call after the number of seconds in Retry-After'
       : 'A remote error'
   const headers = status === 503 ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {}
   const content =

@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts'
 
 export function frontendOperations(schemas: Schemas) {
   return {
-    cancelByClient: { summary: 'Cancels an open session', answers: { 200: EMPTY } },
+    cancelByClient: { summary: 'Cancels a session that has not ended', answers: { 200: EMPTY } },
     statusForClient: { summary: 'The status of a session', answers: { 200: json(schemas.status) } },
     eventsForClient: {
       summary: 'Each later change of the status',
@@ -15,7 +15,7 @@ export function frontendOperations(schemas: Schemas) {
       answers: { 200: json(schemas.frontendStatus) },
     },
     frontendEvents: {
-      summary: 'Each later change of the frontend status',
+      summary: 'Each change of the frontend status from now on',
       answers: { 200: events(schemas.frontendStatus), 204: EMPTY },
     },
     frontendOptions: {

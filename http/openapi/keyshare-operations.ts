@@ -33,7 +33,7 @@ export function keyshareAccountOperations({ sessionPointer }: Schemas) {
       errors: BY_USER,
     },
     changePin: {
-      summary: 'Changes the PIN; all logins end',
+      summary: 'Changes the PIN; all earlier logins end',
       description: `Claims: id, oldpin, newpin. A repeat of the call gets the same answer for 90 s. ${BARE}`,
       body: KEYSHARE_BODIES.pinChange,
       answers: { 200: json(KEYSHARE_ANSWERS.pinChange) },
@@ -57,9 +57,8 @@ export function previousLoginOperations() {
       errors: BY_USER,
     },
     registerKey: {
-      summary:
-        'Registers the device key of an account that has none, and logs in. 500 if the account has a key',
-      description: `Claims: id, pin, publickey. ${BARE}`,
+      summary: 'Registers the device key of an account that has none, and logs in',
+      description: `If the account already has a device key, the answer is 500. Claims: id, pin, publickey. ${BARE}`,
       body: KEYSHARE_BODIES.keyRegistration,
       answers: { 200: LOGIN },
       errors: [...BY_USER, 500],

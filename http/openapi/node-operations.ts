@@ -5,9 +5,9 @@ import { json, type Operation, page, text } from './operation.ts'
 
 export function nodeOperations() {
   return {
-    health: { summary: 'The process answers', answers: { 200: text('OK') } },
+    health: { summary: 'Answers OK while the process runs', answers: { 200: text('OK') } },
     ready: {
-      summary: 'Whether this node should get calls, and why not',
+      summary: 'Whether this node is ready for calls, and the reasons if it is not',
       answers: { 200: json(READY), 503: json(NOT_READY) },
     },
     description: {

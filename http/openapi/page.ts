@@ -38,7 +38,7 @@ export function describedApi(document: ApiDocument): Html {
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, schema))
   return html`${sections}
-<section><h2 id="ways-in">Ways in</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
+<section><h2 id="authentication">Authentication</h2><dl>${waysIn(components.securitySchemes)}</dl></section>
 <section><h2 id="schemas">Schemas</h2>
 ${schemas}
 </section>

@@ -18,6 +18,6 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   type: { words: 'A credential type', schema: CREDENTIAL_TYPE, errors: [400] },
   count: { words: 'How many events; 0: all', schema: NUMBER, errors: [404] },
   keyCounter: { words: 'The number of a key of the issuer', schema: NUMBER, errors: [404] },
-  min: { words: 'The first event', schema: NUMBER, errors: [404] },
-  max: { words: 'The event after the last', schema: NUMBER, errors: [404] },
+  min: { words: 'The number of the first event', schema: NUMBER, errors: [404] },
+  max: { words: 'The number of the last event, plus 1', schema: NUMBER, errors: [404] },
 }

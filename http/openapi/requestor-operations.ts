@@ -10,17 +10,17 @@ export function requestorOperations(schemas: Schemas) {
     startSession: {
       summary: 'Starts a session',
       description:
-        'Attributes of one credential type in a conjunction must follow each other in profile irma; in profile svc at most one type may have more than one. What a requestor may ask for is a matter of its permissions and of the schemes.',
+        'Attributes of one credential type in an inner conjunction must follow each other in profile irma. In profile svc, at most one type may have more than one attribute in it. The permissions of a requestor, and the schemes, determine what it may ask for.',
       body: schemas.sessionRequest,
       answers: { 200: json(schemas.sessionPackage) },
       errors: [500, 501],
     },
-    cancelSession: { summary: 'Cancels an open session', answers: { 200: EMPTY } },
+    cancelSession: { summary: 'Cancels a session that has not ended', answers: { 200: EMPTY } },
     sessionStatus: { summary: 'The status of a session', answers: { 200: json(status) } },
     sessionEvents: {
       summary: 'Each later change of the status',
       description:
-        'The stream ends after a final status. A call with Last-Event-ID gets the changes that it missed, and events with ids.',
+        'The stream ends after a final status. A call with Last-Event-ID also receives the statuses that the client has missed, and ids with the events.',
       answers: { 200: events(status), 204: EMPTY },
       errors: [403],
     },
@@ -28,9 +28,9 @@ export function requestorOperations(schemas: Schemas) {
       summary: 'The result of a session so far',
       answers: { 200: json(schemas.sessionResult) },
     },
-    sessionResultJwt: { summary: 'The same, signed', answers: { 200: text(SIGNED) } },
+    sessionResultJwt: { summary: 'The result of a session so far, signed', answers: { 200: text(SIGNED) } },
     sessionProof: {
-      summary: 'The same, in the form of older API servers',
+      summary: 'The result of a session so far, in the form of older API servers',
       answers: { 200: text('A JWT (RS256) with status and attributes') },
     },
     publicKey: {
@@ -39,7 +39,7 @@ export function requestorOperations(schemas: Schemas) {
       errors: [501],
     },
     revoke: {
-      summary: 'Revokes what was issued under a revocation key',
+      summary: 'Revokes the credentials that were issued under a revocation key',
       body: schemas.revocationRequest,
       answers: { 200: text('OK') },
       errors: [404, 500],

@@ -17,12 +17,12 @@ export function revocationOperations({ update }: Schemas) {
     updateEvents: { summary: 'Each later accumulator', answers: { 200: events(update) } },
     revocationEvents: {
       summary: 'Events from the first number up to the second',
-      description: 'Both are multiples of 16.',
+      description: 'Both numbers are multiples of 16.',
       answers: { 200: bytes('CBOR: events') },
       errors: [500],
     },
     issuanceRecord: {
-      summary: 'What an issuer is about to issue, CBOR signed by its key',
+      summary: 'The record of a credential that an issuer is about to issue: CBOR, signed by its key',
       answers: { 200: EMPTY },
       errors: [403, 500],
     },

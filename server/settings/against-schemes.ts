@@ -74,7 +74,7 @@ export function checkPattern(option: string, pattern: string, partCount: number,
     )
   if (!exists(named, schemes))
     throw new SettingsError(
-      `${option}: expected something that the schemes hold, got ${JSON.stringify(pattern)}${nearestOf(named, schemes)}`,
+      `${option}: expected a name that the schemes define, got ${JSON.stringify(pattern)}${nearestOf(named, schemes)}`,
     )
 }
 

@@ -115,7 +115,7 @@ function inSmallLetters(
   const twice = names.find((name, at) => names.findIndex(each => isSameThere(each, name)) < at)
   if (twice !== undefined)
     throw new SettingsError(
-      `${option} in ${file}: expected names that differ in more than capital letters, got ${JSON.stringify(shownName(twice))} for the second time`,
+      `${option} in ${file}: expected each name once, without regard to letter case, got ${JSON.stringify(shownName(twice))} for the second time`,
     )
   const entries = Object.entries(value).map(([name, entry]) => [name.toLowerCase(), entry] as const)
   const warnings = names

@@ -31,7 +31,7 @@ export function inKnownNames(
   return {
     file: { ...file, values: Object.fromEntries(values) },
     warnings: [
-      `${file.name}: names are read in small and capital letters alike, as there: ${changed.join(', ')}`,
+      `${file.name}: names are read without regard to letter case, as in the existing server: ${changed.join(', ')}`,
     ],
   }
 }
@@ -97,7 +97,7 @@ function renamed(value: Readonly<Record<string, unknown>>, known: readonly strin
     const meant = known.includes(name) ? name : (known.find(each => isSame(each, name)) ?? name)
     if (Object.hasOwn(taken, meant))
       throw new SettingsError(
-        `${place}: expected names that differ in more than capital letters, got ${JSON.stringify(meant)} for the second time`,
+        `${place}: expected each name once, without regard to letter case, got ${JSON.stringify(meant)} for the second time`,
       )
     if (meant !== name) changed.push(shownName(name))
     Object.defineProperty(taken, meant, { value: member, enumerable: true }) // also under the name __proto__

@@ -14,12 +14,12 @@ export const mail = {
   email_server: text('', {
     placeholder: 'HOST:PORT',
     defaultWords: 'none: addresses that users give are dropped, and there is no account page',
-    description: 'SMTP server that mails to users are sent by',
+    description: 'SMTP server that sends the mails to users',
   }),
   email_hostname: text('', {
     placeholder: 'NAME',
     defaultWords: 'none: TLS is used if the server offers it',
-    description: 'name in the certificate of that server: TLS is required',
+    description: 'name in the certificate of that server; with this name, TLS is required',
   }),
   email_username: text('', { placeholder: 'NAME', description: 'user name at that server' }),
   email_password: text('', { placeholder: 'TEXT', isSecret: true, description: 'password at that server' }),
@@ -42,10 +42,10 @@ export const mail = {
   }),
   mails_per_mailbox: integer(10, [0, 1_000_000], {
     description:
-      'mails a day to one mailbox, of each purpose: small and capital letters, and what follows a plus sign, do not count; 0: no bound',
+      'mails a day to one mailbox, of each purpose; letter case, and the part of the name after a plus sign, are ignored; 0: no bound',
   }),
   default_language: choice(MAIL_LANGUAGES, {
-    description: 'language of mails to users whose language this server does not have',
+    description: 'language of mails to users whose own language this server does not support',
   }),
 }
 
@@ -169,10 +169,7 @@ function senderIn(from: string): MailSender {
 /** The options of the failed step, and advice. */
 const REMEDIES: Readonly<Record<MailError['step'], readonly [option: string, remedy: string]>> = {
   connection: ['email_server', 'see that the name and the port are right, and that this machine may connect'],
-  time: [
-    'email_server',
-    'see that the port is one of SMTP: 25 or 587; TLS from the first byte (465) is not spoken',
-  ],
+  time: ['email_server', 'see that the port is one of SMTP: 25 or 587; implicit TLS (465) is not supported'],
   TLS: [
     'email_hostname',
     'write the name in the certificate of the server; this machine must trust that certificate: NODE_EXTRA_CA_CERTS names a file of further authorities',

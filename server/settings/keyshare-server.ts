@@ -48,7 +48,8 @@ const accounts = {
       'write binds the secrets of an account to its row; read keeps the form that older servers read; require refuses that form',
   }),
   commitments_of: choice(COMMITMENTS_OF, {
-    description: 'the commitments that this process answers: own are only those that it made since its start',
+    description:
+      'commitments to which this process gives responses; own: only those that it has made since its start',
   }),
 }
 
@@ -85,11 +86,11 @@ const signing = {
   }),
   jwt_issuer: text('keyshare_server', {
     placeholder: 'NAME',
-    description: 'name of this server in what it signs (iss)',
+    description: 'name of this server in the JWTs that it signs (iss)',
   }),
   jwt_pin_expiry: integer(900, [61, 604_800], {
     unit: 'seconds',
-    description: 'how long a login is valid',
+    description: 'how long the JWT of a login is valid',
   }),
 }
 
@@ -99,7 +100,7 @@ const listening = {
     placeholder: 'URL',
     defaultWords: 'http://ADDRESS:PORT of this machine; production: none, must be given',
     description:
-      'address at which wallet apps reach this server, as KeyshareServer of the scheme says it; ":port" stands for the port',
+      'address at which wallet apps reach this server, the same as KeyshareServer in the scheme; ":port" stands for the port',
   }),
   port: integer(8080, [1, 65_535], { short: 'p', description: 'port to listen on' }),
   ...listenAddress,

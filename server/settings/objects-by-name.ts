@@ -43,7 +43,7 @@ const revocationOfType = z.object(
 export type RevocationOption = z.output<typeof revocationOfType>
 
 export const revocation_settings = objectsByName(revocationOfType, 'credential type to its settings', {
-  description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the records for it; server: this server gives the updates of revocation_server_url to others; tolerance: how many seconds old its updates may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: this server reads changes from the event stream of revocation_server_url`,
+  description: `revocation by credential type: {authority, server, revocation_server_url, tolerance, sse}; authority: this server revokes, and keeps the issuance records for that; server: it serves the updates that it gets from revocation_server_url; tolerance: how many seconds old its updates may be (at least ${LEAST_TOLERANCE_SEC}; default ${DEFAULT_TOLERANCE_SEC}); sse: it also receives updates from the event stream of revocation_server_url`,
 })
 
 export const static_sessions = objectsByName(z.unknown(), 'name to an extended session request', {

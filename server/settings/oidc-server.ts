@@ -36,7 +36,7 @@ const keys = {
     placeholder: 'FILE',
     defaultWords: 'none, must be given',
     description:
-      'file with the key that encrypts what is stored, and from which the key of cookies is derived; svc keyshare keygen storage makes one',
+      'file with the key that encrypts stored data, and from which the key of cookies is derived; svc keyshare keygen storage makes one',
   }),
   storage_fallback_keys_dir: text('', {
     placeholder: 'DIR',
@@ -56,7 +56,7 @@ const page = {
 
 const lifetimes = {
   interaction_lifetime: duration('15m', {
-    description: 'how long a user may take for one login, with all new codes of it',
+    description: 'how long a user may take for one login, including all its new QR codes',
   }),
   code_lifetime: duration('1m', { description: 'how long a site may take to redeem an authorization code' }),
   access_token_lifetime: duration('10m', {
@@ -72,15 +72,15 @@ const callers = {
   ...trustedProxies,
   logins_per_caller: integer(120, [0, 1_000_000], {
     description:
-      'logins a minute that browsers of one address may begin, or of one /64 network of IPv6; 0: no bound',
+      'logins a minute that browsers at one address, or in one /64 network of IPv6, may begin; 0: no bound',
   }),
   pushed_per_caller: integer(1_200, [0, 1_000_000], {
     description:
-      'pushed authorization requests a minute of one address, which is the server of a site; 0: no bound',
+      'pushed authorization requests a minute from one address, such as the server of a site; 0: no bound',
   }),
   logins_per_minute: integer(6_000, [0, 1_000_000], {
     description:
-      'logins a minute of all callers of this process, and again pushed authorization requests; 0: no bound',
+      'logins a minute of all callers of this process, and also pushed authorization requests a minute; 0: no bound',
   }),
 }
 

@@ -5,17 +5,17 @@ import { integer, list, text, toggle } from './kinds.ts'
 export const redis = {
   store_type: text('', {
     placeholder: 'redis',
-    defaultWords: 'none: where "store" says',
-    description: '"redis": sessions are remembered where "redis_addr" or "redis_sentinel_addrs" say',
+    defaultWords: 'none: "store" names the place',
+    description: '"redis": the store is the Redis server that "redis_addr" or "redis_sentinel_addrs" name',
   }),
   redis_addr: text('', { placeholder: 'HOST:PORT', description: 'address of the Redis or Valkey server' }),
   redis_sentinel_addrs: list([], {
     placeholder: 'HOST:PORT,...',
-    description: 'addresses of Sentinels that know the server',
+    description: 'addresses of the Sentinels that name the Redis server',
   }),
   redis_sentinel_master_name: text('', {
     placeholder: 'NAME',
-    description: 'name of the server among these Sentinels',
+    description: 'name of the Redis server at these Sentinels',
   }),
   redis_sentinel_username: text('', { placeholder: 'NAME', description: 'user name for these Sentinels' }),
   redis_sentinel_pw: text('', {
@@ -25,10 +25,11 @@ export const redis = {
   }),
   redis_accept_inconsistency_risk: toggle(false, {
     description:
-      'accept that a fail-over loses what no replica has, and that a power cut loses what was revoked',
+      'accept that a fail-over loses commits that no replica has, and that a power cut loses revocations',
   }),
   redis_wait_replicas: integer(0, [0, 16], {
-    description: 'number of replicas that must have a commit before it is answered or published',
+    description:
+      'number of replicas that must confirm a commit before the server sends its answers and events',
   }),
   redis_username: text('', { placeholder: 'NAME', description: 'user name for the Redis server' }),
   redis_pw: text('', {
@@ -39,21 +40,25 @@ export const redis = {
   redis_allow_empty_password: toggle(false, { description: 'allow "store_type" redis without a password' }),
   redis_acl_use_key_prefixes: toggle(false, {
     description:
-      'keys and the channel begin with the user name and ":", as rules of the server for this user may ask for',
+      'begin the names of keys and of the channel with the user name and ":", as the ACL rules for this user may require',
   }),
   redis_db: integer(0, [0, 9_999], { description: 'number of the database in the Redis server' }),
   redis_tls_cert: text('', {
     placeholder: 'PEM',
     defaultWords: 'the authorities that the system trusts',
-    description: 'certificate of the Redis server, or of the authority that issued it',
+    description:
+      'certificate of the Redis server, or of the authority that issued it; it verifies the server',
   }),
   redis_tls_cert_file: text('', { placeholder: 'FILE', description: 'file with that certificate' }),
   redis_tls_client_cert_file: text('', {
     placeholder: 'FILE',
-    description: 'file with the certificate by which the Redis server knows this one',
+    description: 'file with the client certificate that this server presents to the Redis server',
   }),
-  redis_tls_client_key_file: text('', { placeholder: 'FILE', description: 'file with its private key' }),
-  redis_no_tls: toggle(false, { description: 'speak to the server of "store_type" redis without TLS' }),
+  redis_tls_client_key_file: text('', {
+    placeholder: 'FILE',
+    description: 'file with the private key of that certificate',
+  }),
+  redis_no_tls: toggle(false, { description: 'connect to the server of "store_type" redis without TLS' }),
 }
 
 /** The names of these options. */

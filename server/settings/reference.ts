@@ -14,8 +14,8 @@ function headOf(list: OptionList): string {
 * In a settings file (\`--config FILE\`; JSON, YAML or TOML) an option has the name below. Without \`--config\`, the server reads the first of \`${name}.json\`,
   \`.toml\`, \`.yaml\`, \`.yml\` that it finds in the working directory, in \`/etc/${name}\` or in \`~/.${name}\`.
 * A variable is \`${prefix}\` and the name in capitals: \`${list.variableOf('listen_addr')}\`. An empty variable counts as not set.
-* A name that is unknown stops the start, and the message says the nearest name that is known. This holds for options${andFor(list)}.${foreignInWords(foreign)}
-* A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
+* A name that is unknown stops the start, and the message names the nearest known name. This holds for options${andFor(list)}.${foreignInWords(foreign)}
+* A duplicate member in an object of a settings file, or of a value in JSON, stops the start. The message names the member or its line.
 * In flags and variables, a list is written with commas or blanks, and an object as JSON. A list flag may be repeated. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`; \`1\`, \`t\`, \`T\`, \`True\`, \`TRUE\` mean
   true, and \`0\`, \`f\`, \`F\`, \`False\`, \`FALSE\` mean false, in files too. In YAML, so do \`yes\`, \`on\`, \`no\` and \`off\`.
 * A number has decimal digits only: \`0x1F90\` and \`010\` are refused in flags, variables and YAML. TOML has prefixes of its own.

@@ -62,11 +62,11 @@ const listening = {
   api_prefix: text('/', {
     short: 'a',
     placeholder: 'PATH',
-    description: 'path below which all endpoints are served',
+    description: 'path prefix of every endpoint',
   }),
   client_port: integer(0, [0, 65_535], {
     defaultWords: '0: the same listener for all',
-    description: 'port of a separate listener for wallet apps and frontends; requestors use the other one',
+    description: 'port of a separate listener for wallet apps and frontends; requestors then use only "port"',
   }),
   client_listen_addr: address('', {
     defaultWords: 'all addresses',
@@ -116,7 +116,7 @@ const permissions = {
   }),
   host_perms: list([], {
     description:
-      'hosts, with wildcards, that every requestor may name as "host" of a request; when the list is empty, only the host of "url" may be used, and otherwise that host too must be in the list; ports are compared in the profile irma only',
+      'hosts, with wildcards, that every requestor may name as "host" of a request; if the list is empty, only the host of "url" is allowed; else that host is allowed only if it is in the list; ports are compared in the profile irma only',
   }),
 }
 
@@ -124,11 +124,11 @@ const files = {
   static_path: text('', {
     placeholder: 'DIR',
     defaultWords: 'none',
-    description: 'directory of files to serve to browsers, where wallet apps reach this server',
+    description: 'directory of files to serve to browsers, at the same address as wallet apps use',
   }),
   static_prefix: text('/', {
     placeholder: 'PATH',
-    description: 'path, below api_prefix, at which these files stand',
+    description: 'path prefix of these files, after api_prefix',
   }),
 }
 
@@ -145,11 +145,11 @@ const sessions = {
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:
-      'open event streams of sessions, 32 of them of one session; and as many again of revocation updates',
+      'most open event streams of sessions, and also most open event streams of revocation updates; one session may have 32',
   }),
   long_values: choice(['allow', 'refuse'], {
     description:
-      'values that the issuer signs as their hash, because they are longer than the key allows (32 bytes with 2048 bits): refuse issues none, and takes no text of 25 bytes or more for a disclosed value, because it may be such a hash',
+      'values of which the issuer signs the hash, because they are longer than the key allows (32 bytes with 2048 bits): refuse issues no such value, and accepts no text of 25 bytes or more as a disclosed value, because it may be such a hash',
   }),
   augment_client_return_url: toggle(false, {
     description:

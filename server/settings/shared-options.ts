@@ -60,7 +60,7 @@ export const schemeFolders = {
     placeholder: 'DIR',
     defaultWords: 'none',
     description:
-      'directory of a stock of schemes, for images without a network: at the start, each scheme of it that is missing or older in schemes_path is copied to schemes_path; private keys in schemes_path stay',
+      'directory with a stock of schemes, for images without a network: at the start, each of its schemes that is missing or older in schemes_path is copied there; private keys in schemes_path are kept',
   }),
   privkeys: text('', {
     short: 'k',
@@ -78,7 +78,7 @@ export const schemeFolders = {
 export const keyshareProofs = {
   keyshare_v1: choice(KEYSHARE_V1, {
     description:
-      'the first version of the keyshare protocol, in which an app can remove the keyshare server from a credential while it is issued: warn accepts it and logs one line per issuer and day; refuse accepts only the second version, which existing apps do not have',
+      'how to treat the first version of the keyshare protocol, in which an app can remove the keyshare server from a credential while it is issued: warn accepts it and logs one line per issuer and day; refuse accepts only the second version, which existing apps do not support',
   }),
 }
 
@@ -92,24 +92,25 @@ export const storeFile = {
 export const sqlite = {
   sqlite_synchronous: choice(SYNCHRONOUS, {
     description:
-      'what is committed to an SQLite store survives the end of the process, with full also a power cut; full syncs the disk for every group of commits',
+      'what commits to an SQLite store survive: with normal, the end of the process; with full, also a power cut, because the disk is synced for every group of commits',
   }),
 }
 
 export const work = {
   arithmetic: choice(['auto', 'openssl', 'bigint'], {
-    description: 'arithmetic of proof checks; auto takes openssl when its self-test passes',
+    description: 'arithmetic of proof checks; auto uses openssl if its self-test passes',
   }),
   stop_timeout: duration('20s', {
-    description: 'longest time for submissions and calls in progress to continue after the signal to stop',
+    description:
+      'longest time that submissions and calls in progress may take after the server is told to stop',
   }),
   stop_delay: delay('0s', {
     description:
-      'how long the server continues as before after the signal to stop, while /health/ready answers 503; behind a load balancer, longer than it takes to notice this answer',
+      'how long the server still accepts calls after it is told to stop, while /health/ready answers 503; with a load balancer, set it longer than the load balancer takes to notice that answer',
   }),
   stop_idle: delay('200ms', {
     description:
-      'how long idle connections stay open after the server has stopped accepting new ones, so that calls on their way are answered; longer than a call takes to arrive',
+      'how long idle connections stay open after the server stops accepting new ones, so that a call on its way is still answered; set it longer than a call takes to arrive',
   }),
   workers: integer(0, [0, 256], {
     defaultWords: '0: one per core',
@@ -117,15 +118,15 @@ export const work = {
   }),
   short_checks: choice(SHORT_CHECKS, {
     description:
-      'where work of less than 5 ms is done (checks of proofs, signatures of credentials): threads, in worker threads; here, between two calls, which takes less CPU on one core; auto, here if the process has one core, and else in threads',
+      'where the proof checks and signatures of one message are done if they take less than 5 ms: threads means in a worker thread; here means in the main thread, between two calls, which takes less CPU on one core; auto means here if the process has one core, else threads',
   }),
   max_queue_time: duration('5s', {
     description:
-      'if the waiting work is estimated to take longer than this, creating and connecting sessions is refused (503), except for a requestor whose part of the work is less than its share; submissions of connected sessions always wait',
+      'longest estimated time for the work in the queue; above it, no session is started or connected (503), unless the work of its requestor is less than an equal share of this time; submissions of connected sessions are always queued',
   }),
   spare_primes: integer(USUAL_PRIMES, [0, 10_000], {
     description:
-      'number of primes for signatures that are kept ready for each key length, from the first signature on; as many as the credentials of a burst; an idle thread needs some milliseconds for each',
+      'how many primes for signatures are kept ready for each key length, from its first signature on; set it to the number of credentials that are issued in a burst; idle worker threads find the primes, in some milliseconds each',
   }),
 }
 
@@ -157,7 +158,7 @@ export const logging = {
   verbose: count(2, {
     short: 'v',
     description:
-      'level of the log: 1 is debug, 2 is trace; from 1 on, answers with an error hold a stack trace; the flag can be repeated',
+      'level of the log: 1 is debug, 2 is trace; from 1 on, error answers contain a stack trace; the flag can be repeated',
   }),
   quiet: toggle(false, { short: 'q', description: 'no logging' }),
   log_json: toggle(false, { description: 'log lines as JSON' }),

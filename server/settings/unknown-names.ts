@@ -45,7 +45,7 @@ export function foreignOption(
   const option = Object.hasOwn(refused, name) ? refused[name] : undefined
   if (option === undefined) return undefined
   const { harmless, instead } = option
-  if (asksForNothing(value, harmless)) return { isRefused: false, why: 'it asks for nothing' }
+  if (asksForNothing(value, harmless)) return { isRefused: false, why: 'its value changes nothing' }
   const allowed = harmless.filter(text => text !== '').map(text => ` except ${text}`)
   return { isRefused: true, why: `not supported here${allowed.join('')}; delete it: ${instead}` }
 }

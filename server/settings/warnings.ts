@@ -33,9 +33,9 @@ type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store' | 'store_file
 export function warningsAbout(settings: Warned): readonly string[] {
   const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
   return [
-    ...(noAuth ? ['no_auth: every caller of this server may start sessions'] : []),
+    ...(noAuth ? ['no_auth: any caller may start sessions'] : []),
     ...(noAuth && permissions.revokePerms.length > 0
-      ? ['revoke_perms: every caller of this server may revoke, because of "no_auth"']
+      ? ['revoke_perms: any caller may revoke, because of "no_auth"']
       : []),
     ...warningsAboutUrl(url),
     ...otherProfile(settings),

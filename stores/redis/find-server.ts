@@ -46,5 +46,5 @@ async function askSentinels(
   }
   const last = failureOf(name, failure)
   const Failure = last instanceof StoreUnreachableError ? StoreUnreachableError : StoreError
-  throw new Failure(`${last.message}; asked were the Sentinels, none of which named a server`)
+  throw new Failure(`${last.message}; none of the Sentinels named a server`)
 }

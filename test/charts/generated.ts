@@ -14,7 +14,7 @@ export function layoutFile({ name }: Chart): string {
 
 /** The source of a layout, before formatting. */
 export function layoutSource({ name }: Chart, layout: Layout): string {
-  return `/** The positions of the parts in the drawing of a ${name}. \`npm run docs\` writes this file. @module */
+  return `/** The positions of the parts of the drawing of a ${name}. \`npm run docs\` writes this file. @module */
 import type { Layout } from './layout.ts'
 
 export const ${name.toUpperCase()}_LAYOUT: Layout = ${JSON.stringify(layout)}

@@ -7,22 +7,22 @@ export function chartPage(chart: Chart, words: ChartWords): string {
   const { name } = chart
   return [
     `# The chart of a ${name}`,
-    `${words.subject} The chart is in \`machines/\`; \`npm run docs\` writes this page and its picture. \`svc chart ${name}\` prints the chart, also for Stately Studio and mermaid.`,
+    `${words.subject} The chart is defined in \`machines/\`; \`npm run docs\` writes this page and its picture. \`svc chart ${name}\` prints the chart, also for Stately Studio and mermaid.`,
     `![The statechart of a ${name}](${name}.svg)`,
-    'In the picture, `if` is followed by what must hold, and `/` by effects. A transition in the box of a state does not leave the state.',
+    'In the picture, `if` precedes guards, and `/` precedes effects. A transition in the box of a state does not leave that state.',
     '## States',
     table(
       ['State', 'Meaning'],
       chart.states.map(({ id }) => [code(id), words.states[id] ?? '']),
     ),
     '## Transitions',
-    'Branches of one event are tried from above. An event that is not in the table of its state is refused.',
+    'Branches of one event are tried from top to bottom. An event that is not in this table is refused.',
     table(['In', 'When', 'If', 'Then', 'Effects', 'Facts'], chart.transitions.map(rowOf)),
     ...section('Events', words.events, 'Meaning'),
-    ...section('Delays', words.delays, 'Ends at'),
+    ...section('Delays', words.delays, 'Meaning'),
     ...section('Guards', words.guards, 'Holds if'),
     ...section('Effects', words.effects, 'Meaning'),
-    ...section('Facts', words.facts, 'Meaning'),
+    ...section('Facts', words.facts, 'New value'),
   ]
     .join('\n\n')
     .concat('\n')

@@ -88,7 +88,7 @@ Text('an offer shows every value that is received, and the expiry', () => {
     'shop.example.test offers:',
     '   svc-demo.fast.lot, expires 2027-01-15',
     '     draw: Spring',
-    '     number: (a number that nobody chooses)',
+    '     number: (a random number that neither side chooses)',
     '     extra: (none)',
   ])
   assert.equal(linesOf({ ...issuing, ...ASKED }).at(5), 'and asks:')

@@ -29,8 +29,8 @@ Flags('a list flag that is repeated counts as one list', async () => {
   const perms = ['--disclose-perms', 'nobody.*', '--disclose-perms', 'neither.*,svc-demo.*']
   const { code, stderr } = await runSvc(['server', 'check', ...SCHEMES, ...perms])
   assert.is(code, 1)
-  assert.match(stderr, /disclose_perms: expected something that the schemes hold, got "nobody\.\*"/)
-  assert.match(stderr, /disclose_perms: expected something that the schemes hold, got "neither\.\*"/)
+  assert.match(stderr, /disclose_perms: expected a name that the schemes define, got "nobody\.\*"/)
+  assert.match(stderr, /disclose_perms: expected a name that the schemes define, got "neither\.\*"/)
 })
 
 Flags('help does not list these flags', async () => {
@@ -86,7 +86,7 @@ for (const command of [['server', 'check'], ['server']])
           'svc: disable_schemes_update in FILE: not supported here except false; delete it',
           'svc: revocation_db_type in FILE: not supported here; delete it: data for revocation',
           'svc: api_prefix: expected a path that begins with "/", of letters, digits',
-          'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',
+          'svc: disclose_perms: expected a name that the schemes define, got "nobody.*"',
         ].map(line => line.slice(0, 70)),
       )
     },

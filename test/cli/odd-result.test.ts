@@ -75,7 +75,7 @@ const FAILED = {
   'CANCELLED with VALID': { status: 'CANCELLED', proofStatus: 'VALID' },
   'DONE with INVALID': { status: 'DONE', proofStatus: 'INVALID' },
   'DONE with no proofs': { status: 'DONE' },
-  'no result that says so': { proofStatus: 'VALID' },
+  'no result with a status': { proofStatus: 'VALID' },
 }
 
 for (const [got, result] of Object.entries(FAILED))
@@ -100,7 +100,7 @@ Odd('--fail: DONE with VALID ends with 0, and a missing result with 1', () =>
     assert.is(code, 1)
     assert.match(
       stderr,
-      /^No session result available\.\nsvc: session: .* \(--fail\), got no result that says so\n$/,
+      /^No session result available\.\nsvc: session: .* \(--fail\), got no result with a status\n$/,
     )
   }),
 )

@@ -112,7 +112,7 @@ const Check = suite('svc server check')
 Check('prints the warnings of the start', async () => {
   const { code, stderr } = await runSvc([...CHECK, '--schemes-path', 'demo/schemes'])
   assert.is(code, 0, stderr)
-  assert.match(stderr, / WARN no_auth: every caller of this server may start sessions\n/)
+  assert.match(stderr, / WARN no_auth: any caller may start sessions\n/)
   assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
   assert.match(stderr, / WARN revocation_settings: \S+ can be revoked, but /)
   assert.match(stderr, / INFO the settings are in order\n$/)

@@ -91,9 +91,9 @@ Usage('the help of a command has each default once, and in words', async () => {
 
 Usage('the help of a command names the command whose help has the options of its group', async () => {
   const { stdout } = await runSvc(['deliveries', 'list', '--help'])
-  assert.match(stdout, /\nThe options of svc deliveries hold here too: see svc deliveries --help\.\n$/)
+  assert.match(stdout, /\nThe options of svc deliveries apply here too: see svc deliveries --help\.\n$/)
   for (const words of [['deliveries'], ['wallet', 'list'], ['session']])
-    assert.not.match((await runSvc([...words, '--help'])).stdout, /hold here too/, words.join(' '))
+    assert.not.match((await runSvc([...words, '--help'])).stdout, /apply here too/, words.join(' '))
 })
 
 Usage('--version prints the version of the package', async () => {
@@ -154,7 +154,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server check --schemes-path demo/schemes --store sqlite:':
       'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
-      'disclose_perms: expected something that the schemes hold, got "nope.*"; the nearest is "svc-demo"',
+      'disclose_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo"',
   }
   for (const [words, message] of Object.entries(failing)) {
     const { code, stdout, stderr } = await runSvc(words.split(' '))
@@ -187,7 +187,7 @@ Usage('settings come from flag, variable and file, and the first log line says w
   assert.match(said, new RegExp(` address="127.0.0.1" port=${port} url="http://127.0.0.1:${port}/"\n`))
   const { code, stderr } = await server.finished
   assert.is(code, 0)
-  assert.match(stderr, / WARN no_auth: every caller of this server may start sessions\n/)
+  assert.match(stderr, / WARN no_auth: any caller may start sessions\n/)
   assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
 })
 

@@ -16,10 +16,14 @@ const CALLBACKS = [
     file: POST,
     title: /^without a key, the result goes as JSON to the address/,
   }),
-  row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
-    file: 'sessions/accept-request.test.ts',
-    title: /^an invalid address is refused/,
-  }),
+  row(
+    'callbacks address at creation',
+    'http or https, else 400 `INVALID_REQUEST`; the same for `nextSession`',
+    {
+      file: 'sessions/accept-request.test.ts',
+      title: /^where results cannot be posted to/,
+    },
+  ),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
     title: /^with a key, each attempt has a new JWT/,
@@ -37,10 +41,14 @@ const CALLBACKS = [
     file: DELIVERIES,
     title: /^a failed callback is repeated after waits that double/,
   }),
-  row('callbacks Idempotency-Key', 'one for all repeats, which no other callback has', {
-    file: KILLS,
-    title: /^all repeats of a callback have the same key/,
-  }),
+  row(
+    'callbacks Idempotency-Key',
+    'the same for all repeats of a callback, and different for each callback',
+    {
+      file: KILLS,
+      title: /^all repeats of a callback have the same key/,
+    },
+  ),
   row('callbacks at most 8 at once per host', 'a host that never answers delays no other', {
     file: DELIVERIES,
     title: /^8 callbacks to one host are posted at a time/,
@@ -53,7 +61,7 @@ const CALLBACKS = [
     file: KILLS,
     title: /^no callback is sent for a session that did not end/,
   }),
-  row('callbacks afterwards', 'a line of the log without attributes', {
+  row('callbacks afterwards', 'a log line without attributes', {
     file: DELIVERIES,
     title: /^a callback is posted as soon/,
   }),
@@ -75,7 +83,7 @@ const STATIC_SESSIONS = [
   row('static sessions unknown name', '400 `INVALID_REQUEST`'),
   row(
     'static sessions copies',
-    'each has its own request (spec/session-server#q3)',
+    'each session has its own request (spec/session-server#q3)',
     'static sessions copies',
     {
       file: STATIC,
@@ -83,7 +91,7 @@ const STATIC_SESSIONS = [
     },
   ),
   row('static sessions body', 'ignored', { file: STATIC, title: /^the body is not read/ }),
-  row('static sessions permissions', 'none for the first', {
+  row('static sessions permissions', 'the static session itself needs none', {
     file: STATIC,
     title: /^no permission is needed/,
   }),
@@ -91,7 +99,7 @@ const STATIC_SESSIONS = [
     file: STATIC,
     title: /^a request that does not start/,
   }),
-  row('static sessions at the start', 'what could never start a session is refused', {
+  row('static sessions at the start', 'a static session that can never start is refused', {
     file: STATIC_OPTION,
     title:
       /^(names are|a value that is no extended|only disclosures|the request must have|in profile irma, a callback|an identifier that no scheme)/,
@@ -99,16 +107,21 @@ const STATIC_SESSIONS = [
 ]
 
 const LISTENING = [
-  row('client_port', 'clients have a listener of their own, requestors keep the other', 'client_port', {
-    file: LISTENERS,
-    title: /^client_port/,
-  }),
-  row('client_tls', 'its TLS', { file: LISTENERS, title: /^client_tls/ }),
-  row('client_port at the start', 'what contradicts it is refused', {
+  row(
+    'client_port',
+    'wallet apps and frontends have a separate listener, requestors keep `port`',
+    'client_port',
+    {
+      file: LISTENERS,
+      title: /^client_port/,
+    },
+  ),
+  row('client_tls', 'TLS of the separate listener', { file: LISTENERS, title: /^client_tls/ }),
+  row('client_port at the start', 'options that contradict it are refused', {
     file: CHECKS,
     title: /^a separate listener for clients/,
   }),
-  row('api_prefix', 'every endpoint stands below it', 'api_prefix', {
+  row('api_prefix', 'path prefix of every endpoint', 'api_prefix', {
     file: LISTENERS,
     title: /^api_prefix/,
   }),
@@ -116,16 +129,19 @@ const LISTENING = [
     file: FILES,
     title: /^(a file is answered|a file that has not changed|a folder is answered with its index)/,
   }),
-  row('static files outside of the folder', '404, by no spelling and no link', {
+  row('static files outside of the folder', '404, with any spelling of the path and through links', {
     file: FILES,
     title: /^(no file outside|a name that begins with a dot|a link to a file)/,
   }),
-  row('static files other methods', '405, or 404 where there is none', {
+  row('static files other methods', '405, or 404 where there is no file', {
     file: FILES,
     title: /^files have only GET and HEAD/,
   }),
   row('static files and endpoints', 'endpoints come first', { file: FILES, title: /^endpoints come first/ }),
-  row('static files static_prefix', 'files stand below it alone', { file: FILES, title: /^static_prefix/ }),
+  row('static files static_prefix', 'files are served only below it', {
+    file: FILES,
+    title: /^static_prefix/,
+  }),
 ]
 
 const UNBOUND = 'http/unbound-app.test.ts'
@@ -139,7 +155,7 @@ const PAIRING = [
       title: /^(only the first caller gets the answer|a repeated call that waits)/,
     },
   ),
-  row('pairing and its session request', 'answered once, where nothing binds the app (spec/decisions#d27)', {
+  row('pairing and its session request', 'sent once to an app without `Authorization` (spec/decisions#d27)', {
     file: UNBOUND,
     title: /^the session request is sent once/,
   }),
@@ -158,13 +174,13 @@ const STREAMS = [
   }),
   row(
     'streams over nodes',
-    'a stream that is cut off goes on at any node by Last-Event-ID; ids only for whoever sends one',
+    'Last-Event-ID resumes an interrupted stream at any node; only calls with it receive ids',
     {
       file: 'http/event-ids.test.ts',
       title: /^(requestor|app|frontend): (a change committed|disconnected after)/,
     },
   ),
-  row('streams of revocation updates', 'bounded apart from those of sessions', {
+  row('streams of revocation updates', 'bounded separately from those of sessions', {
     file: OPEN_STREAMS,
     title: /^the streams of revocation updates/,
   }),
@@ -181,14 +197,14 @@ const BODIES = [
       title: /^(a Content-Length above the limit|a body without a Content-Length)/,
     },
   ),
-  row('bodies of whoever is refused', 'not read, where the headers already say so', {
+  row('bodies of whoever is refused', 'not read if the headers are already refused', {
     file: UNREAD,
     title: /^a caller whose headers are refused/,
   }),
 ]
 
 const NON_REVOCATION = [
-  row('non-revocation equations', 'as recorded; what was changed is refused', {
+  row('non-revocation equations', 'recorded proofs are valid, changed ones are refused', {
     file: 'crypto/nonrevocation-vectors.test.ts',
     title: /: (valid|refused)$/,
   }),
@@ -212,11 +228,14 @@ const NON_REVOCATION = [
     file: REVOCATION_DATA,
     title: /^a last event with another index/,
   }),
-  row('non-revocation signatures', 'of accumulators, in one form', {
+  row('non-revocation signatures', 'signatures of accumulators have one form', {
     file: REVOCATION_DATA,
     title: /^trailing bytes, three integers/,
   }),
-  row('non-revocation CBOR', 'one form alone', { file: REVOCATION_DATA, title: /is refused$/ }),
+  row('non-revocation CBOR', 'only one encoding is accepted', {
+    file: REVOCATION_DATA,
+    title: /is refused$/,
+  }),
   row('non-revocation witness', 'follows updates until its own revocation', {
     file: 'crypto/revocation.test.ts',
     title: /the witness is right, can be updated/,
@@ -225,7 +244,7 @@ const NON_REVOCATION = [
     file: 'wallet/revocable-issuance.test.ts',
     title: /a credential is not stored/,
   }),
-  row('non-revocation intervals', 'events are asked for as caches know them', {
+  row('non-revocation intervals', 'events are requested in the intervals that caches have', {
     file: 'wallet/revocation-servers.test.ts',
     title: /^intervals begin/,
   }),
@@ -237,10 +256,14 @@ const NON_REVOCATION = [
       title: /answers the requests until/,
     },
   ),
-  row('non-revocation whole', 'received, shown, revoked, no longer shown', {
-    file: 'wallet/revocation-end-to-end.test.ts',
-    title: /it is received, disclosed, revoked/,
-  }),
+  row(
+    'non-revocation whole',
+    'a credential is received, disclosed and revoked; then it cannot be disclosed',
+    {
+      file: 'wallet/revocation-end-to-end.test.ts',
+      title: /it is received, shown, revoked/,
+    },
+  ),
 ]
 
 const VALUES = [
@@ -250,7 +273,7 @@ const VALUES = [
   }),
   row(
     'disclosed values at issuance',
-    'the log says once of a type that a value is bound by its hash (spec/decisions#d25)',
+    'one log line per type if a value is signed as its hash (spec/decisions#d25)',
     {
       file: 'actors/sign.test.ts',
       title: /^types with values that are hashed or look like a hash/,
@@ -259,7 +282,7 @@ const VALUES = [
 ]
 
 const SUBMISSIONS = [
-  row('submissions number of proofs', 'what the request can use, and four more (spec/decisions#d26)', {
+  row('submissions number of proofs', 'at most four more than the request can use (spec/decisions#d26)', {
     file: 'sessions/most-proofs.test.ts',
     title: /^(disclosing|signing|issuing): the last allowed proof/,
   }),

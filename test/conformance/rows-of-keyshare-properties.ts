@@ -13,7 +13,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'a challenge is used once, by its own user, with the PIN of then',
+    'a challenge is used once, by its own user, with the current PIN',
     {
       'http/keyshare/login.test.ts': [
         /^a challenge is used once/,
@@ -45,7 +45,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'registration: signed by its own key; every account is another; one device key',
+    'registration: signed by its own key; each one creates a new account; a device key is never replaced',
     {
       'http/keyshare/registration.test.ts': [/: 400, and no account$/, /^two registrations with one key/],
       'protocol/keyshare/messages.test.ts': [/^a registration with a device key and no signature is refused/],
@@ -53,7 +53,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'a token that is not good is refused at every endpoint',
+    'an invalid token is refused at every endpoint',
     {
       'http/keyshare/credentials.test.ts': [/^with a name, an invalid JWT/, /^a name with a JWT, Bearer/],
       'http/keyshare/change-pin.test.ts': [/^all earlier authentication JWTs end/],
@@ -64,7 +64,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     { 'http/keyshare/previous-protocol.test.ts': [/^an account with a device key: 403/] },
   ],
   [
-    '2, 1, 60, 120, 240; refused while blocked; reset by the right PIN; kept over a restart',
+    'wrong PINs: 2 and 1 attempts left, then blocks of 60, 120 and 240 s; reset by the right PIN; kept over a restart',
     {
       'actors/accounts/try-pin.test.ts': [
         /^wrong PINs one after the other/,
@@ -75,7 +75,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'wrong PINs at once: three are compared before the block, whatever they are for',
+    'concurrent wrong PINs: three are compared before the block, at whatever endpoints',
     {
       'actors/accounts/try-pin.test.ts': [/^32 wrong PINs at once on two nodes, of all kinds/],
       'http/keyshare/change-pin.test.ts': [/^a wrong old PIN counts like one at a login/],
@@ -83,7 +83,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'a wrong PIN is 200, with a number as text that is never 0 in an error',
+    'the answer to a wrong PIN is 200, with a number as text; in an error it is never 0',
     {
       'http/keyshare/login.test.ts': [/^wrong PINs are 200/],
       'accounts/pin-attempts.test.ts': [/^the wait is never 0/],
@@ -106,7 +106,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'a commitment answers once, also to who asks at once, and after a failure',
+    'a commitment gets one response, also for concurrent calls and after a failure',
     {
       'http/keyshare/responses.test.ts': [/^a commitment is answered once, also if several/],
       'http/keyshare/proofs-v2.test.ts': [
@@ -126,7 +126,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'commitments of one user are not answered to another; a second one replaces the first',
+    'commitments of one user give no response to another user; a new one replaces the pending one',
     {
       'http/keyshare/responses.test.ts': [/^the pending commitment of a user gets no response/],
       'http/keyshare/commitments.test.ts': [/^a new commitment replaces the pending one/],
@@ -143,7 +143,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'a key that no scheme has is refused at every endpoint; one that a signed scheme gains is known without a restart',
+    'a key that no scheme has is refused at every endpoint; a new key of a signed scheme is accepted without a restart',
     {
       'server/keyshare/new-keys.test.ts': [
         /^every endpoint accepts them without a restart/,
@@ -185,11 +185,11 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'the database holds nothing of it in clear',
+    'the database holds no secret in clear',
     { 'stores/secrets-at-rest.test.ts': [/^the database holds no PIN, secret, token id/] },
   ],
   [
-    'a disabled account: 403 everywhere; use ends a warning, never a deletion by the owner',
+    'a disabled account: 403 everywhere; use cancels a planned deletion, but never one by the owner',
     {
       'http/keyshare/credentials.test.ts': [/^an account that its owner disabled: 403 at every endpoint/],
       'http/keyshare/login.test.ts': [/^an account that was disabled while its app logged in: 403/],
@@ -217,7 +217,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     { 'http/keyshare/constant-time.test.ts': [/./] },
   ],
   [
-    'mails: the fourth within an hour 429; languages; domains; links once and for a time; no second header',
+    'mails: the fourth within an hour is 429; languages; domains; links work once and for a time; no injected header',
     {
       'actors/mails/confirmations.test.ts': [/^the fourth within an hour/, /^a link ends after its hours/],
       'accounts/mails/mails.test.ts': [

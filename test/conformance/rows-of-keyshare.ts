@@ -161,7 +161,7 @@ const AUTHENTICATION = [
   ),
   held(
     '5.4 rule 2',
-    'known user, right key, right PIN; else nothing',
+    'only for a known user, with the right key and the right PIN',
     [LOGIN, /: 400 with any PIN; no attempt is counted/],
     [LOGIN, /^a PIN without a JWT belongs to another endpoint/],
   ),
@@ -181,7 +181,7 @@ const AUTHENTICATION = [
     ['actors/accounts/try-pin.test.ts', /^wrong PINs one after the other/],
     ['actors/accounts/try-pin.test.ts', /^32 wrong PINs at once/],
   ),
-  held('5.4 rule 6', 'the key of `ProofP` stands in the scheme', [
+  held('5.4 rule 6', 'the key of `ProofP` is in the scheme', [
     SERVER_JWTS,
     /^a session server verifies a ProofP JWT with the key of its number/,
   ]),

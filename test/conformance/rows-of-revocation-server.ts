@@ -38,21 +38,21 @@ const REQUESTOR = [
     file: ENDPOINTS,
     title: /^answers OK in plain text/,
   }),
-  row('POST /revocation issued', 'nanoseconds', { file: ENDPOINTS, title: /^issued is a time/ }),
+  row('POST /revocation issued', 'a time in nanoseconds', { file: ENDPOINTS, title: /^issued is a time/ }),
   row('POST /revocation permissions', '`revoke_perms`, key, authority', {
     file: ENDPOINTS,
     title: /^errors for a requestor without permission/,
   }),
-  row('POST /revocation form', '400 for what is none', {
+  row('POST /revocation form', 'a body that is no revocation request: 400', {
     file: ENDPOINTS,
     title: /^a body that is no revocation request/,
   }),
-  row('POST /revocation at once', 'all are kept', {
+  row('POST /revocation at once', 'concurrent revocations are all stored', {
     file: ENDPOINTS,
     title: /^two concurrent revocations are both stored/,
   }),
   row('POST /revocation signed', 'claim `revrequest`', { file: COMMAND, title: /^a signed request has/ }),
-  row('svc issuer revoke', 'by a token, a secret or a key', {
+  row('svc issuer revoke', 'authentication by a token, a secret or a key', {
     file: COMMAND,
     title: /^a requestor authenticates with/,
   }),
@@ -63,11 +63,11 @@ const ROLES = [
     file: AUTHORITY,
     title: /^the first start creates an accumulator/,
   }),
-  row('revocation witness', 'its record is stored before it leaves', {
+  row('revocation witness', 'the issuance record is stored before the witness is sent', {
     file: AUTHORITY,
     title: /^a witness is valid/,
   }),
-  row('revocation of credentials', 'for good, and of nothing else', {
+  row('revocation of credentials', 'a revoked credential stays revoked, and no other is affected', {
     file: AUTHORITY,
     title: /^a revoked credential stays revoked/,
   }),
@@ -76,26 +76,29 @@ const ROLES = [
     file: AUTHORITY,
     title: /^a record is deleted at the latest/,
   }),
-  row('revocation kill -9', 'the state before or after', { file: KILLS, title: /^leaves the state/ }),
+  row('revocation kill -9', 'the store has the state before or after the revocation', {
+    file: KILLS,
+    title: /^leaves the state/,
+  }),
   row('revocation follower', 'refreshes at half of the tolerance', {
     file: FOLLOWER,
     title: /^has the updates of the authority/,
   }),
-  row('revocation follower rounds', 'looks every 10 s', { file: FOLLOWER, title: /^checks every 10 s/ }),
-  row('revocation follower issues', 'the authority takes the record, or nothing is issued', {
+  row('revocation follower rounds', 'checks every 10 s', { file: FOLLOWER, title: /^checks every 10 s/ }),
+  row('revocation follower issues', 'nothing is issued unless the authority accepts the record', {
     file: FOLLOWER,
     title: /^issues (with a witness|nothing if)/,
   }),
   row(
     'revocation follower without its authority',
-    'says how old it is',
+    'serves its last update and reports its age',
     ...[FOLLOWER, BAD_SERVERS].map(file => ({ file, title: /^serves its last update/ })),
   ),
-  row('revocation follower trusts the issuer alone', 'forged and old accumulators', {
+  row('revocation follower trusts the issuer alone', 'forged and older accumulators are refused', {
     file: BAD_SERVERS,
     title: /^an (accumulator that the issuer|older accumulator)/,
   }),
-  row('revocation follower sse', 'hears of a revocation at once', {
+  row('revocation follower sse', 'receives a revocation at once', {
     file: FOLLOWER,
     title: /^gets a revocation at once/,
   }),
@@ -104,10 +107,10 @@ const ROLES = [
 const REST = [
   row(
     'revocation stores',
-    'of commits on one version one wins',
-    ...STORES.map(file => ({ file, title: /^of two concurrent revocations/ })),
+    'of two commits on one version, only one succeeds',
+    ...STORES.map(file => ({ file, title: /^of two revocations at once/ })),
   ),
-  row('revocation settings', 'what a server refuses to start with', {
+  row('revocation settings', 'settings that stop the start', {
     file: SETTINGS,
     title: /./,
   }),

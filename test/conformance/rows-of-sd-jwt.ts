@@ -11,11 +11,11 @@ const WALLET = 'wallet/sd-jwt/sd-jwts.test.ts'
 export const ROWS_OF_SD_JWT: readonly Row[] = [
   row(
     'sd-jwt recordings',
-    'exchanges of existing software, byte for byte but random values (spec/session-server#18)',
+    'exchanges of existing software, byte for byte except random values (spec/session-server#18)',
     { file: REPLAY, title: /^batch-3\.json is answered as recorded/ },
     { file: REPLAY, title: /^every recording is replayed/ },
   ),
-  row('sd-jwt files', 'one that cannot be used refuses the start (spec/decisions#sdjwtvc)', {
+  row('sd-jwt files', 'a file that cannot be used stops the start (spec/decisions#sdjwtvc)', {
     file: ISSUERS,
     title: / is refused$/,
   }),
@@ -31,7 +31,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
     file: BATCHES,
     title: /: refused when the session is created$/,
   }),
-  row('sd-jwt number of keys', 'that of the batches, or none', {
+  row('sd-jwt number of keys', 'as many keys as the batches need, or none', {
     file: BATCHES,
     title: /^another number of keys/,
   }),
@@ -43,9 +43,15 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
     file: FORM,
     title: /^header and payload have exactly/,
   }),
-  row('sd-jwt order', 'that of the digests', { file: FORM, title: /^disclosures are in the order/ }),
-  row('sd-jwt verification', 'by a program of others', { file: WALLET, title: /^another library verifies/ }),
-  row('sd-jwt turns', 'a few in each turn of the event loop', {
+  row('sd-jwt order', 'disclosures are in the order of the digests', {
+    file: FORM,
+    title: /^disclosures are in the order/,
+  }),
+  row('sd-jwt verification', 'by an independent program', {
+    file: WALLET,
+    title: /^another program verifies/,
+  }),
+  row('sd-jwt turns', 'a few are signed in each turn of the event loop', {
     file: 'actors/sign-sd-jwts.test.ts',
     title: /^each SD-JWT is a piece of its own/,
   }),

@@ -135,7 +135,7 @@ Question('the reason why cards of a type cannot be used is shown once', () => {
       unprovable: [
         'Your Demo permit has been revoked.',
         'Your Demo permit cannot prove that it has not been revoked.',
-        'Nobody could say whether your Demo permit has been revoked.',
+        'No server could say whether your Demo permit has been revoked.',
       ],
     },
   ])

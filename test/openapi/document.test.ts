@@ -25,7 +25,7 @@ const REFUSED = {
 }
 const NOT_NOW = {
   ...REFUSED,
-  description: 'The server cannot answer now. Retry-After says after how many seconds to repeat the call',
+  description: 'The server cannot answer now. Repeat the call after the number of seconds in Retry-After',
   headers: { 'Retry-After': { schema: { type: 'integer' } } },
 }
 
@@ -80,7 +80,7 @@ Described('an endpoint without a body, parameters, limits or authorization', () 
     assert.equal(paths['/health']?.get, {
       operationId: 'health',
       tags: ['The node'],
-      summary: 'The process answers',
+      summary: 'Answers OK while the process runs',
       responses: {
         200: { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
       },

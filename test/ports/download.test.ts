@@ -30,7 +30,7 @@ Downloads('follow redirects to a path or to an address of http or https', async 
   assert.is((await download(answers))[0], 'file')
   assert.is(
     (await download({ [URL_OF]: to('file:///etc/passwd') }))[0],
-    `${URL_OF}: expected no redirect to http`,
+    `${URL_OF}: expected a redirect to https, got another`,
   )
 })
 
@@ -39,7 +39,7 @@ Downloads('never go from https to http, not even if http redirects back to https
     [URL_OF]: to('http://else.example/'),
     'http://else.example/': to(URL_OF),
   })
-  assert.equal([got, called], [`${URL_OF}: expected no redirect to http`, [URL_OF]])
+  assert.equal([got, called], [`${URL_OF}: expected a redirect to https, got another`, [URL_OF]])
 })
 
 Downloads('follow five redirects, and not a sixth', async () => {

@@ -150,7 +150,7 @@ Cbor('a repeated key counter, another order or number of members, or further byt
   refused(() => decodeUpdates(bytesOf('bb7fffffffffffffff')), /^updates: expected/, RevocationDataError)
   refused(
     () => decodeUpdates(bytesOf('ba7fffffff')),
-    /as many elements as it says, got fewer/,
+    /as many elements as its count says, got fewer/,
     RevocationDataError,
   )
   for (const hex of [`${update}00`, `a3${update.slice(2)}`, `a1${update.slice(2)}`, update.slice(0, -2), ''])

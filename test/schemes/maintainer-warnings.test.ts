@@ -67,7 +67,7 @@ Warnings('every displayIndex is a position among the attributes, and no two are 
     `${DISPLAY} displayIndex at attribute 1: expected 0 to 1, got -1`,
   ])
   assert.equal(await warningsOf(withAttributes('displayIndex="0"', 'displayIndex="0"')), [
-    `${DISPLAY} ordering: a displayIndex stands twice`,
+    `${DISPLAY} ordering: a displayIndex occurs twice`,
   ])
 })
 

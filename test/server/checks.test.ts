@@ -256,11 +256,11 @@ Patterns('patterns of another form are refused', () => {
 Patterns('an identifier that no scheme has is refused, also among the permissions of a requestor', () => {
   refused(
     check({ disclose_perms: ['svc-demo.gov.idcard.nope'] }),
-    'disclose_perms: expected something that the schemes hold, got "svc-demo.gov.idcard.nope"; the nearest is "svc-demo.gov.idcard.over18"',
+    'disclose_perms: expected a name that the schemes define, got "svc-demo.gov.idcard.nope"; the nearest is "svc-demo.gov.idcard.over18"',
   )
   refused(
     check({ requestors: { shop: { ...shop, issue_perms: ['nope.*'] } } }),
-    'requestors.shop.issue_perms: expected something that the schemes hold, got "nope.*"; the nearest is "svc-demo"',
+    'requestors.shop.issue_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo"',
   )
 })
 

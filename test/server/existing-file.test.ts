@@ -144,7 +144,7 @@ Existing('names of requestors and static sessions become lower case, as in the e
 Existing('two names that are equal in lower case stop the start', () => {
   refused(
     () => resolve({ requestors: { Shop: SHOP, other: SHOP, shop: SHOP } }),
-    `requestors in ${join(folder, 'irmaserver.yml')}: expected names that differ in more than capital letters, got "shop" for the second time`,
+    `requestors in ${join(folder, 'irmaserver.yml')}: expected each name once, without regard to letter case, got "shop" for the second time`,
   )
   assert.is(
     Object.keys(resolve({ requestors: { Shop: SHOP, shop: SHOP } }, {}, 'settings').options.requestors)

@@ -184,18 +184,18 @@ Names('options and members may have any case; one line names them', () => {
   assert.is(options.revocation_settings['svc-demo.fast.badge']?.tolerance, 60)
   assert.equal(options.sdjwtvc, { issuer_certificates_dir: 'certs', issuer_private_keys_dir: 'keys' })
   assert.equal(warnings, [
-    'irmaserver.yml: names are read in small and capital letters alike, as there: Port, NO_AUTH, Revocation_Settings, Auth_Method, KEY, Disclose_Perms, callbackurl, Tolerance, Issuer_Certificates_Dir',
+    'irmaserver.yml: names are read without regard to letter case, as in the existing server: Port, NO_AUTH, Revocation_Settings, Auth_Method, KEY, Disclose_Perms, callbackurl, Tolerance, Issuer_Certificates_Dir',
   ])
 })
 
 Names('two names that differ in case alone stop the start', () => {
   refused(
     () => resolve({ values: { ...SAID, port: 1, Port: 2 } }),
-    'irmaserver.yml: expected names that differ in more than capital letters, got "port" for the second time',
+    'irmaserver.yml: expected each name once, without regard to letter case, got "port" for the second time',
   )
   refused(
     () => resolve({ values: { ...SAID, requestors: { shop: { ...SHOP, Key: 'other' } } } }),
-    'shop in requestors in irmaserver.yml: expected names that differ in more than capital letters, got "key" for the second time',
+    'shop in requestors in irmaserver.yml: expected each name once, without regard to letter case, got "key" for the second time',
   )
 })
 

@@ -177,7 +177,7 @@ Settings('a full type in revoke_perms needs a key with revocation, or skip_priva
   checkAgainstSchemes(options(named), schemes)
   refused(
     () => checkAgainstSchemes(options({ revoke_perms: ['svc-demo.fast.nope'] }), schemes),
-    'revoke_perms: expected something that the schemes hold, got "svc-demo.fast.nope"; the nearest is "svc-demo.fast.note"',
+    'revoke_perms: expected a name that the schemes define, got "svc-demo.fast.nope"; the nearest is "svc-demo.fast.note"',
   )
   refused(
     () => checkAgainstSchemes(options(named), WITHOUT_KEYS),

@@ -240,11 +240,11 @@ Foreign('an option without effect in this server is ignored, with one line and t
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   const unused = 'ignored, because irmaserver makes no use of it either'
   assert.equal(warnings, [
-    `variable SVCSERVER_NO_EMAIL: ${unused}`,
-    'variable SVCSERVER_DISABLE_TLS: ignored, because it asks for nothing',
-    `email in f.yaml: ${unused}`,
+    `variable SVCSERVER_NO_EMAIL: ${inVain}`,
+    'variable SVCSERVER_DISABLE_TLS: ignored, because its value changes nothing',
+    `email in f.yaml: ${inVain}`,
     'sse in f.yaml: ignored, because event streams are always on',
-    'revocation_db_type in f.yaml: ignored, because it asks for nothing',
+    'revocation_db_type in f.yaml: ignored, because its value changes nothing',
   ])
 })
 
@@ -266,7 +266,9 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
     const refusal = messageOf(() => withValue(changing))
     assert.match(refusal, new RegExp(`^${name} in f\\.yaml: not supported here.*; delete it: .{20,}$`))
     assert.not.match(refusal, /word|\/x|60/)
-    assert.equal(withValue(harmless).warnings, [`${name} in f.yaml: ignored, because it asks for nothing`])
+    assert.equal(withValue(harmless).warnings, [
+      `${name} in f.yaml: ignored, because its value changes nothing`,
+    ])
     const variable = `SVCSERVER_${name.toUpperCase()}`
     if (typeof changing === 'string')
       assert.match(

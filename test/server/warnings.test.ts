@@ -27,7 +27,7 @@ const Warnings = suite('the warnings of a server')
 
 Warnings('no_auth and plain HTTP', () => {
   assert.equal(warnings({}), [
-    'no_auth: every caller of this server may start sessions',
+    'no_auth: any caller may start sessions',
     'url: wallet apps refuse plain HTTP outside of their developer mode',
   ])
 })
@@ -122,8 +122,8 @@ Warnings('the latest key of an issuer with a private key expires within 31 days,
 
 Warnings('no_auth with revoke_perms: every caller may revoke', () => {
   assert.equal(warnings({ url: 'https://id.example/', revoke_perms: ['*'] }), [
-    'no_auth: every caller of this server may start sessions',
-    'revoke_perms: every caller of this server may revoke, because of "no_auth"',
+    'no_auth: any caller may start sessions',
+    'revoke_perms: any caller may revoke, because of "no_auth"',
   ])
 })
 

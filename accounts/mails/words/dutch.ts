@@ -29,6 +29,6 @@ export const DUTCH: MailTexts = {
   deletion: (userName, days) => [
     'Je account is verwijderd',
     `Het account ${userName} van je wallet-app is verwijderd, zoals je hebt gevraagd. Je wallet-app kan het niet meer gebruiken.`,
-    `Wat er verder van is bewaard, wordt over ${daysIn(days)} gewist.`,
+    `Alle overige gegevens van dit account worden over ${daysIn(days)} gewist.`,
   ],
 }

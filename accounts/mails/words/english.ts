@@ -29,6 +29,6 @@ export const ENGLISH: MailTexts = {
   deletion: (userName, days) => [
     'Your account has been deleted',
     `The account ${userName} of your wallet app has been deleted, as you asked. Your wallet app cannot use it any more.`,
-    `What else is stored of it will be erased in ${daysIn(days)}.`,
+    `All other stored data of this account will be erased in ${daysIn(days)}.`,
   ],
 }

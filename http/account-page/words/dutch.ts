@@ -58,7 +58,7 @@ export const DUTCH: PageTexts = {
     text: userName =>
       `Het account ${userName} is dan meteen onbruikbaar. De gegevens in je wallet-app kunnen daarna nooit meer gebruikt worden, door niemand. Dit kan niet ongedaan gemaakt worden.`,
     days: days =>
-      `Wat er verder van is bewaard, wordt over ${days === 1 ? '1 dag' : `${days} dagen`} gewist.`,
+      `Alle overige gegevens van dit account worden over ${days === 1 ? '1 dag' : `${days} dagen`} gewist.`,
     understood: 'Ik begrijp dat de gegevens in mijn wallet-app verloren gaan.',
     needed: 'Vink het vakje aan om het account te verwijderen.',
     button: 'Definitief verwijderen',

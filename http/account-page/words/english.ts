@@ -57,7 +57,8 @@ export const ENGLISH: PageTexts = {
     title: 'Delete this account?',
     text: userName =>
       `The account ${userName} will be of no use at once. The data in your wallet app can then never be used again, by nobody. This cannot be undone.`,
-    days: days => `What else is stored of it will be erased in ${days === 1 ? '1 day' : `${days} days`}.`,
+    days: days =>
+      `All other stored data of this account will be erased in ${days === 1 ? '1 day' : `${days} days`}.`,
     understood: 'I understand that the data in my wallet app will be lost.',
     needed: 'Tick the box to delete the account.',
     button: 'Delete for good',

@@ -8,7 +8,7 @@ const ANY = z.unknown()
 export const signInOptions = {
   claims: objectsByName(ANY, 'claim to the attributes that it is made of', {
     description:
-      'claims by name: an attribute, or {attribute, attributes, separator, members, where, value, notNull, convert, formats, true_words, false_words, unconvertible, acr, not_revoked}, or {any_of: [...]}; false takes a standard claim out',
+      'claims by name: an attribute, or {attribute, attributes, separator, members, where, value, notNull, convert, formats, true_words, false_words, unconvertible, acr, not_revoked}, or {any_of: [...]}; false removes a standard claim',
     defaultWords: 'the standard claims whose attributes the schemes have',
   }),
   scopes: objectsByName(ANY, 'scope to a list of claims, or {essential, voluntary}', {
@@ -24,7 +24,7 @@ export const signInOptions = {
     placeholder: 'JSON',
     defaultWords: 'none, must be given',
     description:
-      '{attribute, salt_file}: the sub of a user is the same at each login and another one for each site; it is made of this attribute. "random": another sub at each login',
+      '{attribute, salt_file}: the sub of a user is derived from this attribute; it is the same at each login, and different for each site. "random": each login has a new sub',
   }),
   verified_claims: toggle(false, {
     description: 'add the claim verified_claims: issuer, credential type and checks of each claim',
@@ -44,9 +44,9 @@ export const remoteOptions = {
     form: 'json',
     placeholder: 'JSON',
     isSecret: true,
-    defaultWords: 'none: the session server inside',
+    defaultWords: 'none: the built-in session server',
     description:
-      'another session server, at which the sessions of logins run: {url, requestor, auth_method, key or key_file, public_key or public_key_file, issuer}; auth_method is token, hmac, publickey or none, and key is the token, the shared secret or the private key',
+      'external session server that runs the sessions of logins: {url, requestor, auth_method, key or key_file, public_key or public_key_file, issuer}; auth_method is token, hmac, publickey or none, and key is the token, the shared secret or the private key',
   }),
 }
 

@@ -187,7 +187,7 @@ ChangePin('an attempt that the chart refuses is answered with 409, not as a wron
         await server.call('POST', '/users/change/pin', { body }),
         await server.call('POST', '/users/verify/pin', { body }),
       ])
-        assert.match(said(answer), /^409 MISSING_CHALLENGE the account takes no PIN now/)
+        assert.match(said(answer), /^409 MISSING_CHALLENGE the account does not accept a PIN now/)
     }
     assert.equal([await rowOf(server, app.userName), await rowOf(server, without)], before)
   })

@@ -22,7 +22,7 @@ for (const [name, harmless, refused] of FOREIGN)
     () => {
       const resolve = (value: unknown) =>
         keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values: { [name]: value } } })
-      assert.equal(resolve(harmless).warnings, [`${name} in f: ignored, because it asks for nothing`])
+      assert.equal(resolve(harmless).warnings, [`${name} in f: ignored, because its value changes nothing`])
       assert.throws(
         () => resolve(refused),
         (error: Error) => {

@@ -177,7 +177,7 @@ const WRONG: readonly (readonly [more: object, message: string])[] = [
   ],
   [
     { may_ask: ['svc-dem.*'] },
-    `${at}.may_ask: expected something that the schemes hold, got "svc-dem.*"; the nearest is "svc-demo"`,
+    `${at}.may_ask: expected a name that the schemes define, got "svc-dem.*"; the nearest is "svc-demo"`,
   ],
   [
     { scopes: ['age'], may_ask: ['svc-keyshare.*'] },
