@@ -18,7 +18,7 @@ const STOPPING = [1001, 'this server is stopping'] as const
 const MISTAKEN = [1007, 'expected a message of the inspector, got something else'] as const
 const TOO_MANY = [1008, `expected at most ${MAX_MESSAGES} messages in a second, got more`] as const
 const FAILED = [1011, 'this server could not answer'] as const
-const TOO_SLOW = [1013, 'expected a viewer that reads, got one who is too slow'] as const
+const TOO_SLOW = [1013, 'expected a viewer that reads, got one that is too slow'] as const
 
 /** The messages to a viewer, and the handling of the messages from it. */
 export type Feed = {

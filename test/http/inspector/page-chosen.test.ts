@@ -149,7 +149,7 @@ test('the path of the chosen actor is read again after a new connection', place 
       await page.locator('.actor').click()
       const asked = () => heard.filter(({ type }) => type === 'path').length
       await patience.until(() => asked() >= 1, 'a question for the path')
-      await close(1013, 'expected a viewer that reads, got one who is too slow')
+      await close(1013, 'expected a viewer that reads, got one that is too slow')
       await patience.until(() => asked() >= 2, 'another question for the path')
       assert.is(asked(), 2)
     },

@@ -155,7 +155,7 @@ test('the page sends at most as many messages in a second as the server accepts,
 
 test('the page shows why the server ended a connection, and opens another one by itself', place =>
   serve(place, 1, async ({ page, close }) => {
-    await close(1013, 'expected a viewer that reads, got one who is too slow')
+    await close(1013, 'expected a viewer that reads, got one that is too slow')
     await page.getByText('Not connected: expected a viewer that reads').waitFor()
     await page.getByText(CONNECTED).waitFor()
   }))
