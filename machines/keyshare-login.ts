@@ -47,7 +47,9 @@ export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
 /** The lifetime of a challenge (spec/decisions#lifetimes). */
 const CHALLENGE_MS = 6 * 60_000
 /** The lifetime of a commitment (spec/decisions#lifetimes). */
-export const COMMITMENT_MS = 20_000
+const COMMITMENT_MS = 20_000
+/** @param at Unix ms: the beginning of a commitment; @returns Unix ms */
+export const endOfCommitment = (at: number): number => at + COMMITMENT_MS
 
 const parts = setup({
   types: {
@@ -95,7 +97,7 @@ const parts = setup({
     bindDevice: assign({ isDeviceBound: true }),
     startChallenge: assign({ challengeEndsAt: (_, { at }: Timed) => at + CHALLENGE_MS }),
     endChallenge: assign({ challengeEndsAt: null }),
-    startCommitment: assign({ commitmentEndsAt: (_, { at }: Timed) => at + COMMITMENT_MS }),
+    startCommitment: assign({ commitmentEndsAt: (_, { at }: Timed) => endOfCommitment(at) }),
     endCommitment: assign({ commitmentEndsAt: null }),
     // using an account cancels its deletion
     keepAccount: assign({ deleteAt: null }),

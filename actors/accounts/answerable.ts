@@ -1,7 +1,7 @@
 /** The commitments that this node may answer. Two responses with one w_k reveal m_k, so a commitment that has left its row is never answered again, also if another
  *  program puts its row back. Node memory holds this for the lifetime of a commitment. @module */
 import { hash } from 'node:crypto'
-import { COMMITMENT_MS } from '../../machines/keyshare-login.ts'
+import { endOfCommitment } from '../../machines/keyshare-login.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { OverloadedError } from '../../protocol/errors.ts'
 import type { AccountRow, StoredCommitment } from '../../stores/account-store.ts'
@@ -50,7 +50,7 @@ export class Answerable {
   #keep(name: string, isEnded: boolean): void {
     this.#dropOld()
     this.#kept.delete(name)
-    this.#kept.set(name, { isEnded, until: this.#clock.now() + COMMITMENT_MS })
+    this.#kept.set(name, { isEnded, until: endOfCommitment(this.#clock.now()) })
   }
 
   #dropOld(): void {

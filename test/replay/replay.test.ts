@@ -10,6 +10,7 @@ import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { differencesFromDecision } from './compare.ts'
 import { type Difference, readDifferences } from './differences.ts'
+import { promiseOf } from './promises.ts'
 import { type ReplayReport, replay } from './replay.ts'
 
 const FILES = ['transcripts', 'keyshare', 'keyshare-server'].flatMap(folder =>
@@ -36,8 +37,18 @@ for (const profile of NAMES)
     Replay(`${file} is answered as recorded, or as decided, in profile ${profile}`, async () => {
       const report = await replay(file, profile, parts)
       reports[profile].push(report)
-      assert.equal(report.mismatches, [])
+      assert.equal(report.mismatches, [], promiseOf(file, profile))
     })
+
+Replay('the report of a failure says which promise the recording holds', () => {
+  for (const file of FILES)
+    assert.match(promiseOf(file, 'irma'), / promises that .* understand each other in profile irma: /)
+  assert.match(
+    promiseOf('keyshare/keyshare-login.json', 'irma'),
+    /the keyshare server and the session server/,
+  )
+  assert.match(promiseOf('transcripts/cors.json', 'svc'), /frontends that exist today.* in the words of/)
+})
 
 const TYPE = 'application/json; charset=UTF-8'
 const NOT_REPLAYED = ['a call to the timestamp', 'a wallet of pairing-rejected.json, still polling']

@@ -7,6 +7,7 @@ import { sharedPool } from '../actors/shared-pool.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { readDifferences } from './differences.ts'
+import { promiseOf } from './promises.ts'
 import { replay } from './replay.ts'
 
 const FOLDER = 'sd-jwt'
@@ -38,7 +39,7 @@ for (const file of files.sort())
   if (NOT_STARTED[file] === undefined && file !== OTHER_WITNESS)
     Replay(`${file} is answered as recorded, or as decided`, async () => {
       const { mismatches } = await replay(`${FOLDER}/${file}`, 'irma', parts)
-      assert.equal(mismatches, [])
+      assert.equal(mismatches, [], promiseOf(`${FOLDER}/${file}`, 'irma'))
     })
 
 for (const [file, reason] of Object.entries(NOT_STARTED))
