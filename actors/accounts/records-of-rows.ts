@@ -85,7 +85,14 @@ function columnsOf(row: AccountRow, byMs: number): BoundColumns {
   const { id, userName, language, version, chart, tokenIdHash, attempts, challenge, commitment } = row
   const back = (at: number | null): number | null => at && at - byMs
   return {
-    ...{ id, userName, language, version, chart, tokenIdHash, attempts, challenge },
+    id,
+    userName,
+    language,
+    version,
+    chart,
+    tokenIdHash,
+    attempts,
+    challenge,
     lastKey: commitment?.lastKey ?? null,
     hashedComms: commitment?.hashedComms ?? null,
     sealedRandomizer: commitment?.sealedRandomizer ?? null,

@@ -106,7 +106,10 @@ export function importedRow(
     : 'disabled'
   const deviceBound = secrets !== null && secrets.deviceKey !== null
   const row: AccountRow = {
-    ...{ id, version, userName, attempts },
+    id,
+    version,
+    userName,
+    attempts,
     chart: UNBOUND_CHART,
     language: mailLanguage(language, defaultLanguage),
     record: null,
@@ -118,7 +121,9 @@ export function importedRow(
       value,
       context: { isDeviceBound: deviceBound, comparing: [], challengeEndsAt: null, commitmentEndsAt: null },
     },
-    ...{ challenge: null, commitment: null, dueAt: null },
+    challenge: null,
+    commitment: null,
+    dueAt: null,
     seenAt: seenSec * 1_000,
   }
   wakeLogin(loginChart, UNBOUND_CHART, row)

@@ -85,7 +85,11 @@ export async function importRevocation(
       'store: expected accumulators that no other process changes meanwhile, got changed ones; stop the server, and repeat the import',
     )
   const imported = plans.map(({ type, key, accumulator, records, revoked, known, contradicting }) => ({
-    ...{ type, records, revoked, known, contradicting },
+    type,
+    records,
+    revoked,
+    known,
+    contradicting,
     keyCounter: key.counter,
     events: accumulator.index + 1,
   }))

@@ -75,7 +75,9 @@ class Batch {
     return [...this.#seen.values()]
       .filter(({ isChanged, version, row }) => isChanged && (version > 0 || row !== null))
       .map(({ kind, id, version, row }) => ({
-        ...{ kind, id, version },
+        kind,
+        id,
+        version,
         row: row && { ...row, version: version + 1 },
       }))
   }

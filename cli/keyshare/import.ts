@@ -115,7 +115,9 @@ async function run({ source, store, options, log, keys }: Opened, everyMs: numbe
   const clock = createSystemClock({ keepsAlive: true })
   const { now } = store ? createSharedClock(clock, store.nodes) : clock
   const deps: ImportDeps = {
-    ...{ source, now, imports: store?.imports ?? null },
+    source,
+    now,
+    imports: store?.imports ?? null,
     rules: {
       sourceKeys: keys.ofSource,
       sealed: recordsOfRows({

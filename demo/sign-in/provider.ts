@@ -88,7 +88,8 @@ async function valuesOf(
     schemes_path: schemesPath,
     storage_primary_key_file: key,
     app_link: appLink,
-    ...{ claims, scopes },
+    claims,
+    scopes,
     subject: { attribute: subject, salt_file: salt },
     clients: sites.map(({ clientId, clientSecret, name, address }) => ({
       client_id: clientId,

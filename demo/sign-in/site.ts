@@ -92,7 +92,9 @@ function loginAddress(
     redirect_uri: `${address}/back`,
     code_challenge: challenge,
     code_challenge_method: 'S256',
-    ...{ scope, state, nonce },
+    scope,
+    state,
+    nonce,
   }
   return `${issuer}/authorize?${new URLSearchParams(asked)}`
 }

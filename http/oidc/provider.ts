@@ -75,7 +75,9 @@ export function createProvider(parts: ProviderParts): Provider {
   logRefusals(provider, parts.log)
   provider.use(
     returnOnce(provider, {
-      ...{ atOnce, answers, report },
+      atOnce,
+      answers,
+      report,
       keptSec: settings.lifetimes.code,
       root: rootOf(settings),
     }),

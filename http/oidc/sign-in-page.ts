@@ -24,8 +24,19 @@ export function answerSignInPage(ctx: Context, { uiLocales, root, ...facts }: Si
     words
   const { hasReturned, leftSec, site } = facts
   const texts = {
-    ...{ preparing, scan, codeLabel, connected, returning, pairing, pairingWrong, done, timeout, failed },
-    ...{ ended: `${words.error.title}. ${words.error.text}`, hasReturned, leftSec },
+    preparing,
+    scan,
+    codeLabel,
+    connected,
+    returning,
+    pairing,
+    pairingWrong,
+    done,
+    timeout,
+    failed,
+    ended: `${words.error.title}. ${words.error.text}`,
+    hasReturned,
+    leftSec,
   }
   const main = html`<p>${words.intro}</p>
 <noscript><p class="error">${words.noScript}</p></noscript>

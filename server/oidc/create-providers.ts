@@ -42,7 +42,15 @@ export function createProviders(
   })
   const create = () => {
     const made = createProvider({
-      ...{ settings: oidc, rules, clients, claimsByScope, logins, atOnce, fetch, clock, log },
+      settings: oidc,
+      rules,
+      clients,
+      claimsByScope,
+      logins,
+      atOnce,
+      fetch,
+      clock,
+      log,
       answers: records.adapterFor(RETURN_ANSWER),
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),

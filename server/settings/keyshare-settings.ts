@@ -77,7 +77,9 @@ export async function readKeyshareSettings(
   // each of several nodes may have a URL of its own, and the address in the scheme leads to all of them
   const publicUrl = isPostgres(store) ? keyshareServerOf(attribute, schemes) : own.url
   const settings: KeyshareNodeSettings = {
-    ...{ attribute, store, schemesPath: path },
+    attribute,
+    store,
+    schemesPath: path,
     keyshare: keyshareSettingsOf(options, own, { signer, storageKeys: keys }),
     mail: mailSettingsOf(options, publicUrl),
     times: accountTimesOf(options),
@@ -142,11 +144,31 @@ function sessionSettingsOf(options: KeyshareOptionValues) {
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
   const values = {
     keyshare_v1: options.keyshare_v1 === 'refuse' ? 'refuse' : 'allow', // the keyshare server itself warns
-    ...{ production, profile, url, port, listen_addr },
-    ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
-    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose },
-    ...{ max_header_size, stop_timeout, stop_delay, stop_idle },
-    ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi },
+    production,
+    profile,
+    url,
+    port,
+    listen_addr,
+    arithmetic,
+    workers,
+    short_checks,
+    max_queue_time,
+    spare_primes,
+    tls_cert,
+    tls_cert_file,
+    tls_privkey,
+    tls_privkey_file,
+    verbose,
+    max_header_size,
+    stop_timeout,
+    stop_delay,
+    stop_idle,
+    inspect,
+    inspect_port,
+    inspect_listen_addr,
+    metrics_port,
+    metrics_listen_addr,
+    openapi,
   }
   const file = { name: 'options of the session server inside', values }
   return uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())

@@ -79,7 +79,9 @@ function isAddress(text: string): boolean {
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
   const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
   return schema.default(words[0] as z.output<typeof schema>).register(facts, {
-    ...{ form: 'text', words, placeholder: words.join('|') },
+    form: 'text',
+    words,
+    placeholder: words.join('|'),
     ...given,
   })
 }

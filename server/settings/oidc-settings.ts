@@ -86,7 +86,11 @@ function oidcSettingsOf(
   { primary, older }: StorageKeys,
 ): OidcSettings {
   return {
-    ...{ profile, verbosity, tls, limits, production },
+    profile,
+    verbosity,
+    tls,
+    limits,
+    production,
     trustedProxies: networksOf(options.trusted_proxies),
     rates: {
       authorize: { perCaller: options.logins_per_caller, perMinute: options.logins_per_minute },
@@ -139,11 +143,30 @@ function sessionSettingsOf(options: OidcOptionValues) {
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr } = options
   const values = {
     openapi: false,
-    ...{ production, profile, url, port, listen_addr },
-    ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
-    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose },
-    ...{ max_header_size, stop_timeout, stop_delay, stop_idle },
-    ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr },
+    production,
+    profile,
+    url,
+    port,
+    listen_addr,
+    arithmetic,
+    workers,
+    short_checks,
+    max_queue_time,
+    spare_primes,
+    tls_cert,
+    tls_cert_file,
+    tls_privkey,
+    tls_privkey_file,
+    verbose,
+    max_header_size,
+    stop_timeout,
+    stop_delay,
+    stop_idle,
+    inspect,
+    inspect_port,
+    inspect_listen_addr,
+    metrics_port,
+    metrics_listen_addr,
   }
   const file = { name: 'options of the session server inside', values }
   const own = uncheckedSettings(

@@ -158,7 +158,10 @@ export class AccountSource {
       [after, end, limit],
     )
     return rows.map(({ id: number, username: userName, time, event, param }) => ({
-      ...{ number, userName, event, param },
+      number,
+      userName,
+      event,
+      param,
       atSec: Number(time),
     }))
   }
@@ -176,7 +179,11 @@ function accountOf(
   const { id: number, username: userName, language, coredata: record, pin_counter: attempts } = user
   const isOf = ({ user_id }: { readonly user_id: number }): boolean => user_id === number
   return {
-    ...{ number, userName, language, record, attempts },
+    number,
+    userName,
+    language,
+    record,
+    attempts,
     seenSec: Number(user.last_seen),
     blockSec: Number(user.pin_block_date),
     deleteSec: secondsIn(user.delete_on),

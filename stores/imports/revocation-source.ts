@@ -113,7 +113,9 @@ export class RevocationSource {
         group by cred_type, pk_counter order by cred_type, pk_counter`,
     )
     return rows.map(({ type, counter, events }) => ({
-      ...{ type, keyCounter: Number(counter), events: Number(events) },
+      type,
+      keyCounter: Number(counter),
+      events: Number(events),
     }))
   }
 

@@ -60,7 +60,9 @@ const schemesAsOf = async () => schemes
 const timestampNonce = async () => new Uint8Array(32)
 /** Dependencies that the tests of the pool share. */
 const FACTS = {
-  ...{ schemesAsOf, clock, revocation: NO_REVOCATION },
+  schemesAsOf,
+  clock,
+  revocation: NO_REVOCATION,
   isTrustedStamp: async () => false,
   noteFirstVersion: () => undefined,
 }

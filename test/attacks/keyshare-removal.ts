@@ -150,7 +150,9 @@ async function openApp(keyshare: string): Promise<{ deps: SessionDeps; post: Pos
   if (registered.status !== 'success') throw new Error('registration: expected success, got another outcome')
   const post: Post = async (path, body) => {
     const answer = await fetch(keyshare + path, {
-      ...{ method: 'POST', headers: headersOf(wallet), body: JSON.stringify(body) },
+      method: 'POST',
+      headers: headersOf(wallet),
+      body: JSON.stringify(body),
     })
     const text = await answer.text()
     if (!answer.ok) throw new SessionError('keyshare-error', `${answer.status} of ${path}`)

@@ -33,7 +33,8 @@ function slowServer() {
 
 type Values = { isAdult?: boolean }
 const questionAt = (fetch: typeof globalThis.fetch) => ({
-  ...{ url: 'http://server.example', fetch },
+  url: 'http://server.example',
+  fetch,
   request: { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[[ID]]] } as const,
   accept: (_: unknown, { session }: { readonly session?: object | null }) =>
     Reflect.set(Object(session), 'isAdult', true),

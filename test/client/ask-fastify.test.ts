@@ -9,7 +9,9 @@ import { suite } from '../suite.ts'
 const STARTED = { token: 'secret', sessionPtr: { u: 'x', irmaqr: 'disclosing' } }
 
 const QUESTION = {
-  ...{ url: 'http://server.example', path: '/over18', accept: () => true },
+  url: 'http://server.example',
+  path: '/over18',
+  accept: () => true,
   request: { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] },
   fetch: async () => Response.json(STARTED),
 } as const

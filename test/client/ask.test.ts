@@ -27,7 +27,10 @@ function question(more: Partial<Question<typeof REQUEST, null>> = {}) {
     return Response.json({ token: `secret-${++started}`, sessionPtr: { u: 'x' }, frontendRequest: {} })
   }
   const answer = answersOf<typeof REQUEST, null>({
-    ...{ url: 'http://server.example', request: REQUEST, fetch, accept: values => values[ID] === 'yes' },
+    url: 'http://server.example',
+    request: REQUEST,
+    fetch,
+    accept: values => values[ID] === 'yes',
     onError: error => void errors.push(error),
     ...more,
   })
@@ -150,7 +153,9 @@ Ask('the default report prints status and type, and no text of the server', asyn
     for (const body of answers) {
       const fetch: typeof globalThis.fetch = async () => Response.json(body, { status: 403 })
       const answer = answersOf({
-        ...{ url: 'http://server.example', request: REQUEST, fetch },
+        url: 'http://server.example',
+        request: REQUEST,
+        fetch,
         accept: () => true,
       })
       await answer({ method: 'POST', pathname: '/start', session: newSession, context: null })

@@ -35,7 +35,10 @@ await runProgram('fuzz', async () => {
     for (const { file, fault } of kept.faults) console.log(`FOUND    ${file}: ${fault}`)
     const startedAt = performance.now()
     const { findings, counts } = await fuzz(groups, {
-      ...{ seed, inputs, interval: Math.min(INTERVAL, Math.ceil(inputs / 2)), usual: new UsualTime() },
+      seed,
+      inputs,
+      interval: Math.min(INTERVAL, Math.ceil(inputs / 2)),
+      usual: new UsualTime(),
       onFinding: ({ target, why, input, number }) =>
         console.log(`FOUND    input ${number}: ${target}: ${why}, kept in ${keep({ target, why, input })}`),
       onInterval: done =>

@@ -61,8 +61,12 @@ for (const isApart of [false, true])
 function nodeOn(store: Store) {
   const clock = createSimulatedClock(0)
   const { now } = createReadiness({
-    ...{ clock, store, bootId: 'boot A', hasWorker: () => true },
-    ...{ schemes: { schemes: new Map() }, failingSchemes: () => [] },
+    clock,
+    store,
+    bootId: 'boot A',
+    hasWorker: () => true,
+    schemes: { schemes: new Map() },
+    failingSchemes: () => [],
   })
   const look = async (ms = 1_000) => {
     const state = now()
@@ -240,7 +244,12 @@ async function warnedOf(
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const store = createMemoryStore()
   const { namedWarnings: warnings } = await createReadiness({
-    ...{ clock, store, schemes, bootId: 'boot A', hasWorker: () => true, failingSchemes: () => [] },
+    clock,
+    store,
+    schemes,
+    bootId: 'boot A',
+    hasWorker: () => true,
+    failingSchemes: () => [],
   }).now()
   return warnings.keys?.split(' none of ').at(-1)
 }
@@ -262,8 +271,12 @@ Ready('schemes that cannot be updated are a warning until they are updated: the 
   let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
   const clock = createSimulatedClock(0)
   const { now } = createReadiness({
-    ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
-    ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
+    clock,
+    store: createMemoryStore(),
+    bootId: 'boot A',
+    hasWorker: () => true,
+    schemes: { schemes: new Map() },
+    failingSchemes: () => failingSchemes,
   })
   const scheme = (at: string) =>
     `expected to bring each scheme up to date, got a failure at ${at}; the log says why`

@@ -84,7 +84,10 @@ export async function manyAccounts(
       id: 3 * (i + 1), // numbers have gaps
       username: userName,
       coredata: Buffer.from(record).toString('hex'),
-      ...{ last_seen: nowSec - DAY, pin_counter: 0, pin_block_date: 0, delete_on: null },
+      last_seen: nowSec - DAY,
+      pin_counter: 0,
+      pin_block_date: 0,
+      delete_on: null,
       ...CHANGES[kind]?.(nowSec),
     }
   })

@@ -73,7 +73,9 @@ async function stateOf(name: string, accounts: readonly MadeAccount[]): Promise<
     const row = await store.accounts.load(id)
     const secrets = row?.record ? secretsOf(row) : null
     state.push({
-      ...{ ...row, record: null, secrets },
+      ...row,
+      record: null,
+      secrets,
       ...(kind === 'blocked before its deletion' && { blockedUntil: null }),
       addresses: await store.accounts.addressesOf(id),
       log: await store.accounts.log(id, 0, 10),

@@ -11,8 +11,11 @@ const Passes = suite('passes of an import')
 
 const account = (number: number): SourceAccount => ({ ...SOURCE, number, userName: `user ${number}` })
 const entryOf = (number: number): SourceEntry => ({
-  ...{ number, userName: `user ${number}`, atSec: 1 },
-  ...{ event: 'PIN_CHECK_SUCCESS', param: null },
+  number,
+  userName: `user ${number}`,
+  atSec: 1,
+  event: 'PIN_CHECK_SUCCESS',
+  param: null,
 })
 
 /** A store in memory. Its writes never conflict with another process. */
@@ -61,7 +64,9 @@ Passes('an entry that is written after the accounts were read is imported by the
         return entries.filter(({ number }) => number > after && number <= end)
       },
     },
-    ...{ imports, rules: RULES, now: () => 1_000_000 },
+    imports,
+    rules: RULES,
+    now: () => 1_000_000,
     leftOut: (_, error) => assert.unreachable(error.message),
     progress: () => {},
   })

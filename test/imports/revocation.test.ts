@@ -108,7 +108,9 @@ withDatabase('a later import adds the revocations that the existing authority ha
   const { nu } = verifyUpdate(last, key)
   const lastEvent = there(last.events[3])
   const earlier = {
-    ...{ nu: arithmetic.power(nu, lastEvent.e, key.n), index: 2, atSec: 1_795_750_374 },
+    nu: arithmetic.power(nu, lastEvent.e, key.n),
+    index: 2,
+    atSec: 1_795_750_374,
     eventHash: eventHash(there(last.events[2])),
   }
   const { data } = signAccumulator(earlier, privateKey, 0)

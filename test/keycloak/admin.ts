@@ -74,7 +74,9 @@ async function tokenOf(address: string, password: string): Promise<string> {
   const answer = await fetch(`${address}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'password', client_id: 'admin-cli', username: 'admin' },
+      grant_type: 'password',
+      client_id: 'admin-cli',
+      username: 'admin',
       password,
     }),
   })
@@ -96,8 +98,12 @@ async function addProvider(
     enabled: true,
     config: {
       ...imported,
-      ...{ clientId, clientSecret, clientAuthMethod: 'client_secret_basic', defaultScope: scope },
-      ...{ pkceEnabled: 'true', pkceMethod: 'S256' },
+      clientId,
+      clientSecret,
+      clientAuthMethod: 'client_secret_basic',
+      defaultScope: scope,
+      pkceEnabled: 'true',
+      pkceMethod: 'S256',
       syncMode: 'IMPORT', // with FORCE, a second login would delete the e-mail address, which the wallet did not give
     },
   })

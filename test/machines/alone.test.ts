@@ -208,8 +208,11 @@ Delivery(
     const { actor, clock } = delivery
     clock.set(START + 20_000)
     actor.send({
-      ...{ type: 'receiver.failed', attempt: 1, at: START + 20_000 },
-      ...{ backoff, askedMs: 48 * HOUR },
+      type: 'receiver.failed',
+      attempt: 1,
+      at: START + 20_000,
+      backoff,
+      askedMs: 48 * HOUR,
     })
     assertLeaves(delivery, START + 24 * HOUR, 'sending')
     actor.send({ type: 'receiver.failed', attempt: 2, backoff, at: START + 24 * HOUR })

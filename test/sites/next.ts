@@ -35,8 +35,11 @@ export async function playNext(provider: Provider, person: () => Person): Promis
   const folder = savedSite(addresses)
   const next = join(folder, 'node_modules/next/dist/bin/next')
   const env = {
-    ...{ SHOP_SECRET: secret, NEXTAUTH_SECRET: randomBytes(32).toString('hex'), NEXTAUTH_URL: url },
-    ...{ NODE_EXTRA_CA_CERTS: tlsFile('cert.pem'), NEXT_TELEMETRY_DISABLED: '1' },
+    SHOP_SECRET: secret,
+    NEXTAUTH_SECRET: randomBytes(32).toString('hex'),
+    NEXTAUTH_URL: url,
+    NODE_EXTRA_CA_CERTS: tlsFile('cert.pem'),
+    NEXT_TELEMETRY_DISABLED: '1',
   }
   const built = startProgram(process.execPath, [next, 'build', '--webpack'], env, folder)
   const { code, stdout, stderr } = await built.finished

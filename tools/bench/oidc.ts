@@ -61,9 +61,14 @@ async function withProvider<Result>(
   writeFileSync(key, storageKeyFile(0, randomBytes(32)), { mode: 0o600 })
   writeFileSync(salt, randomBytes(32).toString('hex'), { mode: 0o600 })
   const options = {
-    ...{ port, url: issuer, listen_addr: '127.0.0.1', schemes_path: DEMO_SCHEMES, log_json: true },
+    port,
+    url: issuer,
+    listen_addr: '127.0.0.1',
+    schemes_path: DEMO_SCHEMES,
+    log_json: true,
     ...ON_ONE_CORE,
-    ...{ logins_per_caller: 0, logins_per_minute: 0 },
+    logins_per_caller: 0,
+    logins_per_minute: 0,
     store: `sqlite:${join(folder.path, 'oidc.sqlite')}`,
     storage_primary_key_file: key,
     claims: { over18: { attribute: OVER_18, convert: 'boolean' } },

@@ -34,7 +34,9 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
   const { path = '' } = question
   // the path without the prefix of the plugin, in the spelling of the question
   const route = (method: 'GET' | 'POST', url: string, pathOf: (request: Request) => string) => ({
-    ...{ method, url: path + url, exposeHeadRoute: false },
+    method,
+    url: path + url,
+    exposeHeadRoute: false,
     async handler(request: Request, reply: ReplyOfFastify): Promise<object> {
       const session = () => sessionOf(request, sentOf(reply))
       const call = { method, pathname: path + pathOf(request), session }

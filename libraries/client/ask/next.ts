@@ -28,7 +28,10 @@ export function askFor<const R extends SessionRequest, Session extends SavedSess
     const context = await session(request)
     const ofVisitor = { ...sessionOfMembers(() => context), save: () => context.save() }
     const reply = await answer({
-      ...{ method, pathname: new URL(url).pathname, session: () => ofVisitor, context },
+      method,
+      pathname: new URL(url).pathname,
+      session: () => ofVisitor,
+      context,
     })
     if (reply === null) return new Response(null, { status: 404 })
     return Response.json(reply.body, { status: reply.status, headers: HEADERS })

@@ -62,7 +62,9 @@ const CHANGES: Readonly<Record<string, (row: AccountRow, other: AccountRow) => P
   'the whole row of another account': ({ id, version }, other) => ({ ...other, id, version }),
   'the whole row of another account, under the own name': ({ id, userName, version }, other) => ({
     ...other,
-    ...{ id, userName, version },
+    id,
+    userName,
+    version,
   }),
   'another user name': () => ({ userName: OTHER }),
   'another language': () => ({ language: 'nl' }),

@@ -24,7 +24,11 @@ async function at(now: number, file: string, use: (accounts: Accounts) => Promis
   const clock = createSimulatedClock(now)
   const store = await openStore(`sqlite:${file}`, `boot at ${now}`, { clock })
   const accounts = createAccounts({
-    ...{ store, clock, bootId: `boot at ${now}`, storageKeys: keysOf(7), random: systemRandomness },
+    store,
+    clock,
+    bootId: `boot at ${now}`,
+    storageKeys: keysOf(7),
+    random: systemRandomness,
     binding: 'write',
     commitmentsOf: 'any',
     report: (_id, error) => assert.unreachable(String(error)),

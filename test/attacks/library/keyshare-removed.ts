@@ -32,7 +32,9 @@ function creatorAt(server: string): Target['create'] {
     const request = { '@context': `https://svc.example/ld/request/${CONTEXTS[type]}/v2`, ...body }
     const headers = { 'Content-Type': 'application/json' }
     const created = await fetch(`${server}/session`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(request) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(request),
     })
     const { sessionPtr, token } = Object(await created.json())
     return {

@@ -64,9 +64,16 @@ async function secretsOf(provider: OidcOfTest, wallet: Wallet): Promise<Readonly
   const session = String(JSON.parse(pointer).u).split('/').at(-1) ?? ''
   const uid = at.split('/').at(-1) ?? ''
   const found = {
-    ...{ 'a code': code, 'an access token': token, 'a verifier': asked.verifier, 'a cookie': cookie },
-    ...{ 'the state of a site': asked.state, 'a nonce': asked.nonce, 'a pushed request': requestUri },
-    ...{ 'the token of a session': session, 'the id of a login': uid, 'a claim': 'Utrecht' },
+    'a code': code,
+    'an access token': token,
+    'a verifier': asked.verifier,
+    'a cookie': cookie,
+    'the state of a site': asked.state,
+    'a nonce': asked.nonce,
+    'a pushed request': requestUri,
+    'the token of a session': session,
+    'the id of a login': uid,
+    'a claim': 'Utrecht',
     'the name of a user': 'user-of-the-attack',
   }
   const missing = Object.entries(found).filter(([, secret]) => secret === '')

@@ -54,7 +54,10 @@ async function withoutPairing(provider: OidcOfTest, wallet: Wallet): Promise<str
   let isAsked = false
   const finished: number[] = []
   await answered(provider, {
-    ...{ wallet, pointer, browser, at },
+    wallet,
+    pointer,
+    browser,
+    at,
     async pairing() {
       isAsked = true
       finished.push((await browser.post(`${at}/finish`, {})).status)
@@ -73,7 +76,10 @@ async function byGuesses(nodes: readonly OidcOfTest[], wallet: Wallet): Promise<
   const headers = { Cookie: browser.cookiesFor(`${at}/pairing`) }
   let compared = 0
   await answered(node, {
-    ...{ wallet, pointer, browser, at },
+    wallet,
+    pointer,
+    browser,
+    at,
     async pairing(code) {
       const guesses = Array.from({ length: GUESSES }, (_, i) => String((Number(code) + 1 + i) % 10_000))
       const answers = await Promise.all(

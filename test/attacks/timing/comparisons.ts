@@ -26,7 +26,10 @@ type Compare = (sent: Uint8Array) => unknown
 function comparison(name: string, secret: Uint8Array, compare: Compare, facts: Partial<Case> = {}): Case {
   const worksAt = (at: number): Work[] => wrongAt(secret, at).map(sent => () => compare(sent))
   return {
-    ...{ name, kind: 'secret', share: 1, calls: 20 },
+    name,
+    kind: 'secret',
+    share: 1,
+    calls: 20,
     works: [worksAt(0), worksAt(secret.length - 1)],
     ...facts,
   }

@@ -81,8 +81,12 @@ Keyshare('a node listens as an OpenID provider does behind the same proxy', () =
   assert.equal(
     { port, metrics_port, listen_addr, stop_delay, production, trusted_proxies },
     {
-      ...{ port: other, metrics_port: oidc.metrics_port, listen_addr: oidc.listen_addr },
-      ...{ stop_delay: oidc.stop_delay, production: true, trusted_proxies: oidc.trusted_proxies },
+      port: other,
+      metrics_port: oidc.metrics_port,
+      listen_addr: oidc.listen_addr,
+      stop_delay: oidc.stop_delay,
+      production: true,
+      trusted_proxies: oidc.trusted_proxies,
     },
   )
 })

@@ -35,7 +35,9 @@ export async function fuzzedServers(share: number): Promise<Fuzzed> {
   const targets = await Promise.all(KINDS.map(([kind, profile]) => target(kind, profile)))
   const heaps: number[] = []
   return {
-    ...{ targets, share, heaps },
+    targets,
+    share,
+    heaps,
     async check() {
       for (const { server, caller } of targets) {
         caller.close()

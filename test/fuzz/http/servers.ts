@@ -51,7 +51,8 @@ const OPTIONS = {
   session: {
     ...COMMON,
     ...PERMISSIONS,
-    ...{ short_checks: 'here', jwt_privkey_file: keyFile('session-jwt.private.pem') },
+    short_checks: 'here',
+    jwt_privkey_file: keyFile('session-jwt.private.pem'),
     store: 'sqlite:unused.sqlite', // the store in memory takes its place
     revocation_settings: { 'svc-demo.fast.badge': { authority: true } },
     allow_unsigned_callbacks: true,

@@ -99,7 +99,8 @@ export function accountStates(): readonly State[] {
       const challenge = await challengeOf(user, caller, server.clock.now())
       if (name === 'challenged') return { ...user.values, challenge }
       const login = await post(caller, '/users/verify/pin_challengeresponse', {
-        ...{ id: user.id, pin: PIN },
+        id: user.id,
+        pin: PIN,
         auth_response_jwt: forcedJwt({ id: user.id, pin: PIN, challenge }, user.device, ES256),
       })
       const values = { ...user.values, challenge, token: String(Object(login).message) }

@@ -44,7 +44,9 @@ export function httpTarget(
   const reached = new Reached(states, server, caller)
   const name = `${server.kind}-server-${server.profile}`
   return {
-    ...{ name, server, caller },
+    name,
+    server,
+    caller,
     generate: random => inputOf(random, { operations, bodies, words, states, server }),
     refresh: () => reached.forget(),
     prepare: async input => void (await reached.valuesOf(callIn(input).state)),
@@ -125,7 +127,10 @@ function pathOf(path: string, random: Random, words: readonly string[]): string 
 
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   type: ['svc-demo.fast.badge', 'svc-demo.gov.permit', 'svc-demo.gov.idcard'],
-  ...{ count: ['0', '1', '16', '64'], keyCounter: ['0', '1'], min: ['0', '16'], max: ['16', '32'] },
+  count: ['0', '1', '16', '64'],
+  keyCounter: ['0', '1'],
+  min: ['0', '16'],
+  max: ['16', '32'],
 }
 
 function parameterOf(name: string, random: Random, words: readonly string[]): string {
@@ -161,13 +166,11 @@ function callIn(input: Input): Tried {
     raw = '',
   } = typeof input === 'string' ? {} : input
   return {
-    ...{
-      method: String(method),
-      path: String(path),
-      body: String(body),
-      state: String(state),
-      raw: String(raw),
-    },
+    method: String(method),
+    path: String(path),
+    body: String(body),
+    state: String(state),
+    raw: String(raw),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
   }
 }

@@ -57,7 +57,8 @@ const REVOCATIONS = Object.values(PROFILES).flatMap(({ contextBase }) =>
   [undefined, 1_795_000_000_000_000_000n].map(issued =>
     JSON.stringify({
       '@context': `${contextBase}/ld/request/revocation/v1`,
-      ...{ type: 'svc-demo.fast.badge', revocationKey: 'key-1' },
+      type: 'svc-demo.fast.badge',
+      revocationKey: 'key-1',
       ...(issued && { issued: [Number(issued)] }),
     }),
   ),
@@ -74,8 +75,13 @@ const badge = keyOf(RECORDED[0]?.key ?? '')
 const RECORD = ofBytes(
   signIssuanceRecord(
     {
-      ...{ revocationKey: 'key-1', credentialType: 'svc-demo.fast.badge', issuedAtNs: 1n, keyCounter: 0 },
-      ...{ e: RECORDED[0]?.witness.e ?? 3n, validUntilNs: 2n ** 60n, revokedAtNs: 0n },
+      revocationKey: 'key-1',
+      credentialType: 'svc-demo.fast.badge',
+      issuedAtNs: 1n,
+      keyCounter: 0,
+      e: RECORDED[0]?.witness.e ?? 3n,
+      validUntilNs: 2n ** 60n,
+      revokedAtNs: 0n,
     },
     badge.privateKey,
   ),

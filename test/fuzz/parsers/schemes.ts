@@ -139,20 +139,17 @@ function refusedByIntent(error: unknown): void {
 const folder = join(temporaryFolder(), 'fuzz')
 mkdirSync(folder, { recursive: true })
 const OPTIONS = {
-  ...{
-    port: 8088,
-    url: 'https://a.example',
-    no_auth: false,
-    profile: 'svc',
-    store: 'memory',
-    max_session_lifetime: '15m',
-  },
+  port: 8088,
+  url: 'https://a.example',
+  no_auth: false,
+  profile: 'svc',
+  store: 'memory',
+  max_session_lifetime: '15m',
   requestors: { shop: { auth_method: 'token', key: 'a'.repeat(20), disclose_perms: ['*'] } },
-  ...{
-    outgoing_hosts: ['public', '10.0.0.0/8'],
-    static_sessions: { a: {} },
-    revocation_settings: { 'svc-demo.fast.badge': { authority: true } },
-  },
+
+  outgoing_hosts: ['public', '10.0.0.0/8'],
+  static_sessions: { a: {} },
+  revocation_settings: { 'svc-demo.fast.badge': { authority: true } },
 }
 const KEYSHARE_OPTIONS = {
   port: 8080,

@@ -25,8 +25,12 @@ const OPTIONS = {
   verified_claims: true,
   clients: [
     {
-      ...{ client_id: 'shop', client_secret: 'a secret', redirect_uris: ['https://shop.example/back'] },
-      ...{ scopes: ['age'], may_ask: ['svc-demo.*'], sector_identifier: 'shop.example' },
+      client_id: 'shop',
+      client_secret: 'a secret',
+      redirect_uris: ['https://shop.example/back'],
+      scopes: ['age'],
+      may_ask: ['svc-demo.*'],
+      sector_identifier: 'shop.example',
     },
   ],
 }

@@ -34,7 +34,9 @@ const pointer = '{"u":"https://a.example/svc/session/abc","svcqr":"disclosing"}'
 const scheme = schemes.scheme(parseSchemeId('svc-keyshare'))
 const NOW = 1_795_261_850
 const stored = writeContents({
-  ...{ developerMode: true, secretKey: 5n, credentials: [] },
+  developerMode: true,
+  secretKey: 5n,
+  credentials: [],
   accounts: [{ scheme: parseSchemeId('svc-keyshare'), userName: 'a', profile: 'svc', isOutOfSync: false }],
 })
 

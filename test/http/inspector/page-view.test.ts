@@ -10,11 +10,18 @@ const ONE = actor('1'.padStart(32, '0'))
 const CONNECTED = actor(ONE.id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
 const STEPS: readonly ShownStep[] = [
   {
-    ...{ chart: 'session', id: ONE.id, edges: [], before: ['INITIALIZED'], actor: CONNECTED },
+    chart: 'session',
+    id: ONE.id,
+    edges: [],
+    before: ['INITIALIZED'],
+    actor: CONNECTED,
     event: { type: 'app.connected', fields: { at: NOW } },
   },
   {
-    ...{ chart: 'session', id: ONE.id, edges: [], before: ['CONNECTED.awaiting'] },
+    chart: 'session',
+    id: ONE.id,
+    edges: [],
+    before: ['CONNECTED.awaiting'],
     event: { type: 'cancelled', fields: { at: NOW + 1_000 } },
     actor: actor(ONE.id, { version: 3, states: ['CANCELLED'], status: 'CANCELLED' }),
   },

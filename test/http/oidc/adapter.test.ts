@@ -15,7 +15,9 @@ function newAdapters() {
   const primary = parseStorageKey(storageKeyFile(0, systemRandomness.bytes(32)))
   return createAdapters(
     createOidcRecords({
-      ...{ store: createMemoryStore(), clock: createSimulatedClock(), randomness: systemRandomness },
+      store: createMemoryStore(),
+      clock: createSimulatedClock(),
+      randomness: systemRandomness,
       keys: { primary, older: [] },
     }),
   )

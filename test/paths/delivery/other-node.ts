@@ -15,7 +15,10 @@ export function gateAt(
   return new Gate<DeliveryKind>({
     kind: { ...deliveryKind, dueAt, workerOf: () => null },
     rows: { load: id => store.deliveries.load(id), commit: delivery => store.commit({ delivery }) },
-    ...{ clock: { now: () => now }, bootId: '', maxLive: 1, report },
+    clock: { now: () => now },
+    bootId: '',
+    maxLive: 1,
+    report,
     isAlive: async () => true,
     isWorkedOn: () => true,
     perform() {},

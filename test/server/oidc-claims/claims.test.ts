@@ -59,15 +59,19 @@ Claims('a mapping may have its own words and formats; otherwise it has the defau
   const words = { attribute: OVER18, convert: 'boolean', true_words: 'ja', false_words: ['nee'] }
   assert.equal(mapped(words)?.alternatives[0]?.conversion, { to: 'boolean', true: ['ja'], false: ['nee'] })
   assert.equal(mapped({ attribute: OVER18, convert: 'boolean' })?.alternatives[0]?.conversion, {
-    ...{ to: 'boolean', true: ['yes', 'Yes', 'true', '1'], false: ['no', 'No', 'false', '0'] },
+    to: 'boolean',
+    true: ['yes', 'Yes', 'true', '1'],
+    false: ['no', 'No', 'false', '0'],
   })
   assert.equal(mapped({ attribute: OVER18, convert: 'date' })?.alternatives[0]?.conversion, {
-    ...{ to: 'date', formats: ['yyyy-mm-dd', 'dd-mm-yyyy'] },
+    to: 'date',
+    formats: ['yyyy-mm-dd', 'dd-mm-yyyy'],
   })
   assert.equal(
     mapped({ attribute: OVER18, convert: 'date', formats: 'yyyymmdd' })?.alternatives[0]?.conversion,
     {
-      ...{ to: 'date', formats: ['yyyymmdd'] },
+      to: 'date',
+      formats: ['yyyymmdd'],
     },
   )
 })

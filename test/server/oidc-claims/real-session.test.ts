@@ -94,7 +94,10 @@ RealSession('an essential claim, a level, a subject and facts', async () => {
 RealSession('the user gives voluntary claims or leaves them out', async () => {
   const { verified_claims: _, ...given } = (await login({ scopes: ['profile', 'email'] })).claims
   assert.equal(given, {
-    ...{ name: 'J. Jansen', family_name: 'Jansen', email: 'j@jansen.example', email_verified: true },
+    name: 'J. Jansen',
+    family_name: 'Jansen',
+    email: 'j@jansen.example',
+    email_verified: true,
   })
   const withheld = await login({ scopes: ['profile', 'email'] }, [0, 1, 1])
   assert.equal(withheld.claims, {})

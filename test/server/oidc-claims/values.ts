@@ -28,14 +28,12 @@ export type Given = {
 
 export function read({ production = false, schemes: others = schemes, ...given }: Given): SignInSettings {
   const options = {
-    ...{
-      claims: {},
-      scopes: {},
-      acr_values: [],
-      subject: 'random',
-      verified_claims: false,
-      clients: [CLIENT],
-    },
+    claims: {},
+    scopes: {},
+    acr_values: [],
+    subject: 'random',
+    verified_claims: false,
+    clients: [CLIENT],
     ...given,
   }
   return readSignIn(options, { schemes: others, production })

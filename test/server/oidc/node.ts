@@ -53,7 +53,9 @@ export function neededOptions() {
     store: 'memory',
     url: `${ISSUER}/`,
     workers: 1,
-    ...{ logins_per_caller: 0, pushed_per_caller: 0, logins_per_minute: 0 },
+    logins_per_caller: 0,
+    pushed_per_caller: 0,
+    logins_per_minute: 0,
     claims: {
       over18: { attribute: 'svc-demo.gov.idcard.over18', convert: 'boolean' },
       city: 'svc-demo.gov.address.city',

@@ -19,7 +19,9 @@ export async function ground(): Promise<Ground> {
   const provider = await startProvider()
   const [site, wallet] = [await siteOf(provider, 'shop'), await newWallet()]
   return {
-    ...{ provider, site, wallet },
+    provider,
+    site,
+    wallet,
     async login(parameters = {}) {
       const asked = await begun(site, parameters)
       const back = await loggedIn(provider, asked, { wallet })

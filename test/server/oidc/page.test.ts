@@ -104,7 +104,10 @@ Page('three wrong pairing codes end the session, and a new code logs in', async 
   const pointer = await codeOf(browser, at)
   const guesses: object[] = []
   const outcome = await answered(provider, {
-    ...{ wallet, pointer, browser, at },
+    wallet,
+    pointer,
+    browser,
+    at,
     async pairing(code) {
       const wrong = code === '0000' ? '0001' : '0000'
       for (let i = 0; i < 3; i++)
@@ -126,7 +129,10 @@ Page('of many guesses of a pairing code at the same time, three are compared', a
   const pointer = await codeOf(browser, at)
   let answers: readonly string[] = []
   const outcome = await answered(provider, {
-    ...{ wallet: await newWallet(), pointer, browser, at },
+    wallet: await newWallet(),
+    pointer,
+    browser,
+    at,
     async pairing(code) {
       const wrong = Array.from({ length: 40 }, (_, i) =>
         `${(Number(code) + 1 + i) % 10_000}`.padStart(4, '0'),
@@ -157,7 +163,10 @@ Page('a phone opens its own app, without pairing; the app returns to the browser
   const pointer = await codeOf(browser, at)
   const paired: string[] = []
   const { clientReturnUrl } = await answered(provider, {
-    ...{ wallet: await newWallet(), pointer, browser, at },
+    wallet: await newWallet(),
+    pointer,
+    browser,
+    at,
     pairing: code => void paired.push(code),
   })
   assert.equal(paired, [])
@@ -169,7 +178,10 @@ Page('a phone opens its own app, without pairing; the app returns to the browser
 Page('if a phone passes its link to another person, no browser is logged in', async () => {
   const { browser, at } = await opened({}, PHONE)
   const { clientReturnUrl } = await answered(provider, {
-    ...{ wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at },
+    wallet: await newWallet(),
+    pointer: await codeOf(browser, at),
+    browser,
+    at,
   })
   const refused = async () => assert.is((await browser.post(`${at}/finish`, {})).status, 403)
   await refused()

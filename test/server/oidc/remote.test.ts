@@ -90,7 +90,8 @@ Remote('three wrong codes end the session, so that no guess pairs a phone', asyn
   const outcome = await answered(provider, {
     wallet: await newWallet(),
     pointer: await codeOf(browser, at),
-    ...{ browser, at },
+    browser,
+    at,
     async pairing(code) {
       const wrong = code === '0000' ? '0001' : '0000'
       for (let i = 0; i < 3; i++) answers.push((await browser.post(`${at}/pairing`, { code: wrong })).text)

@@ -205,7 +205,8 @@ for (const [moment, status] of [
     const { fault, a, b, close } = await twoNodes()
     const login = await disclosed(a)
     const headers = {
-      ...{ Cookie: login.browser.cookiesFor(login.at), 'Content-Type': 'application/json' },
+      Cookie: login.browser.cookiesFor(login.at),
+      'Content-Type': 'application/json',
       'Sec-Fetch-Site': 'same-origin',
     }
     const ends: string[] = []
@@ -236,7 +237,10 @@ Repeated('a repeat of the right pairing code is accepted after pairing, another 
   const pointer = await codeOf(browser, at)
   let typing: Promise<void> | null = null
   const { status } = await answered(b, {
-    ...{ wallet: await newWallet(), pointer, browser, at },
+    wallet: await newWallet(),
+    pointer,
+    browser,
+    at,
     pairing: code => {
       typing = pairing(code)
     },
