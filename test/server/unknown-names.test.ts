@@ -240,9 +240,9 @@ Foreign('an option without effect in this server is ignored, with one line and t
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   const unused = 'ignored, because irmaserver makes no use of it either'
   assert.equal(warnings, [
-    `variable SVCSERVER_NO_EMAIL: ${inVain}`,
+    `variable SVCSERVER_NO_EMAIL: ${unused}`,
     'variable SVCSERVER_DISABLE_TLS: ignored, because its value changes nothing',
-    `email in f.yaml: ${inVain}`,
+    `email in f.yaml: ${unused}`,
     'sse in f.yaml: ignored, because event streams are always on',
     'revocation_db_type in f.yaml: ignored, because its value changes nothing',
   ])
