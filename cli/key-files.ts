@@ -3,8 +3,8 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { pathFailure } from '../server/files/paths.ts'
 
 /** A file, and the flag that names it. */
-type Place = { readonly file: string; readonly option: string }
-type KeyFile = Place & { readonly content: string | Uint8Array }
+type FileOfOption = { readonly file: string; readonly option: string }
+type KeyFile = FileOfOption & { readonly content: string | Uint8Array }
 
 const [PRIVATE, PUBLIC] = [0o600, 0o644]
 const REMEDY_OF_FOLDER = 'see that its folder exists, and that this user may write there'
@@ -39,7 +39,7 @@ export function replaceFiles(privateKey: KeyFile, publicKey: KeyFile): void {
   for (const { file, option, beside } of next) replacing({ file, option }, () => renameSync(beside, file))
 }
 
-function replacing({ file, option }: Place, step: () => void): void {
+function replacing({ file, option }: FileOfOption, step: () => void): void {
   try {
     step()
   } catch (error) {
@@ -49,7 +49,7 @@ function replacing({ file, option }: Place, step: () => void): void {
 }
 
 /** @returns the mistake, if a file already exists in this place */
-export function mistakeIfThere({ file, option }: Place): string | undefined {
+export function mistakeIfThere({ file, option }: FileOfOption): string | undefined {
   return existsSync(file) ? isThere(file, option) : undefined
 }
 

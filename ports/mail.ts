@@ -223,7 +223,7 @@ const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 function failureOf(error: unknown, overMs: number | null): MailError {
   if (error instanceof MailError) return error
   if (overMs !== null) return new MailError('time', `none within ${overMs / 1_000} s`, false)
-  const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
+  const { code, originalCode, responseCode, permanent }: MailerErrorMembers = { ...Object(error) }
   const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'
   const step = OF_CERTIFICATES.test(cause) ? 'TLS' : (STEPS[String(code)] ?? 'connection')
   const isAnswer = typeof responseCode === 'number'
@@ -232,7 +232,7 @@ function failureOf(error: unknown, overMs: number | null): MailError {
   return new MailError(step, got, step === 'message' && permanent === true, needsOperator)
 }
 
-type Facts = {
+type MailerErrorMembers = {
   readonly code?: unknown
   readonly originalCode?: unknown
   readonly responseCode?: unknown

@@ -208,12 +208,12 @@ function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySe
   return new Set([...old.keys()].filter(isSame))
 }
 
-type Place = { readonly folder: string; readonly url: string; readonly operatorKeys: string | null }
+type SchemeLocation = { readonly folder: string; readonly url: string; readonly operatorKeys: string | null }
 
 /** @throws {SchemeError} unless the copy is a valid scheme */
 async function complete(
   copy: string,
-  { folder, url, operatorKeys }: Place,
+  { folder, url, operatorKeys }: SchemeLocation,
   fetchFile: FetchFile,
 ): Promise<{ readonly warnings: readonly string[]; readonly content: SchemeContent }> {
   try {

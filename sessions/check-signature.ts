@@ -14,9 +14,12 @@ import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.t
 import { NOTHING_KNOWN, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
-type Facts = { readonly nowSec: number; readonly schemes: Schemes }
+type TimeAndSchemes = { readonly nowSec: number; readonly schemes: Schemes }
 type StampServices = Omit<CheckServices, 'noteFirstVersion'>
-type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts; readonly longValues: LongValues }
+type SessionFacts = TimeAndSchemes & {
+  readonly nonRevocation: NonRevocationFacts
+  readonly longValues: LongValues
+}
 
 export type SignatureToCheck = SessionFacts & {
   readonly request: RequestedDisclosures & { readonly message: string }
@@ -136,7 +139,7 @@ function timestampServer(known: readonly KnownProof[], schemes: Schemes): string
   return servers.size === 1 && server !== '' ? server : null
 }
 
-export type StoredSignature = Facts & {
+export type StoredSignature = TimeAndSchemes & {
   /** JSON, as in a session result */
   readonly text: string
   /** trusted keys of timestamp servers; a stored signature is checked without a call to them */

@@ -19,7 +19,7 @@ const [CHARACTERS_PER_SD_JWT, CHARACTERS_PER_DISCLOSURE] = [600, 120]
 /** Base64 of Base64url: each byte takes four thirds of a character. */
 const GROWTH = 4 / 3
 
-type Facts = {
+type IssuersAndTime = {
   /** null: this server issues no SD-JWTs, and ignores requests for them */
   readonly issuers: SdJwtIssuers | null
   readonly nowSec: number
@@ -40,7 +40,10 @@ export function batchSizesOf({ credentials }: Pick<IssuanceRequest, 'credentials
 }
 
 /** @throws {InvalidRequestError} if this server cannot issue the requested SD-JWTs, or if they are too many or too long */
-export function checkBatches(credentials: readonly CredentialRequest[], { issuers, nowSec }: Facts): void {
+export function checkBatches(
+  credentials: readonly CredentialRequest[],
+  { issuers, nowSec }: IssuersAndTime,
+): void {
   if (issuers === null) return
   const batches = batchesOf(credentials)
   const count = batches.reduce((sum, { size }) => sum + size, 0)
@@ -99,7 +102,7 @@ function charactersOf({ credential, attributes }: CredentialRequest, { x5c }: Sd
   return characters
 }
 
-type Requested = Facts & {
+type Requested = IssuersAndTime & {
   readonly request: IssuanceRequest
   /** of the wallet app; empty: it does not know SD-JWTs */
   readonly keys: readonly PublicJwk[]

@@ -12,14 +12,14 @@ const MAX_KEPT = 100_000
 /** The values of the option, the default first. `any`: also those of other nodes, and of this node before its restart. `own`: only those that this process made. */
 export const COMMITMENTS_OF = ['any', 'own'] as const
 export type CommitmentsOf = (typeof COMMITMENTS_OF)[number]
-type Kept = { readonly isEnded: boolean; readonly until: number }
+type CommitmentState = { readonly isEnded: boolean; readonly until: number }
 
 export class Answerable {
   readonly #clock: Pick<Clock, 'now'>
   readonly #answers: CommitmentsOf
   readonly #maxKept: number
   /** by hash of the sealed w_k, the oldest first */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CommitmentState>()
 
   constructor(clock: Pick<Clock, 'now'>, answers: CommitmentsOf, maxKept = MAX_KEPT) {
     this.#clock = clock

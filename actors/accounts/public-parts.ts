@@ -11,7 +11,7 @@ const MAX_KEPT = 10_000
 /** An object that names an issuer key. A name always refers to the same key (schemes/key-set.ts). */
 type OfKey = { readonly id: PublicKeyId }
 
-type Kept = {
+type PartsOfAccount = {
   /** changes with the secrets of the account */
   readonly tokenIdHash: string | null
   /** P by the name of its key */
@@ -19,7 +19,7 @@ type Kept = {
 }
 
 export class PublicParts {
-  readonly #kept: LRUCache<AccountId, Kept>
+  readonly #kept: LRUCache<AccountId, PartsOfAccount>
 
   constructor(maxKept = MAX_KEPT) {
     this.#kept = new LRUCache({ maxSize: maxKept, sizeCalculation: ({ byKey }) => byKey.size })

@@ -60,15 +60,15 @@ export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttemp
   return { isRight: false, refusal }
 }
 
-type Entered = Reserving | { readonly type: 'app.triedWhileBlocked' }
+type PinEvent = Reserving | { readonly type: 'app.triedWhileBlocked' }
 
 /** @returns the event that the chart accepted (null for a repeated call), and the row that was committed with it */
 async function reserve(
   { accounts }: TryPinDeps,
   id: AccountId,
   { reserves, refused, isRepeated = () => false }: PinAttempt,
-): Promise<{ readonly entered: Entered | null; readonly row: AccountRow }> {
-  let entered: Entered | null = null
+): Promise<{ readonly entered: PinEvent | null; readonly row: AccountRow }> {
+  let entered: PinEvent | null = null
   const turn = await accounts.turn(id, account => {
     entered = null
     if (isRepeated(account)) return null

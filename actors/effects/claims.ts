@@ -38,7 +38,7 @@ export type ClaimsDeps = {
 }
 
 /** The step that enters the outcome of an effect, or that voids the claim. */
-type Outcome = Step<SessionKind>
+type ClaimStep = Step<SessionKind>
 
 /** A claim of this node, from its first effect to its end. */
 type Claimed = {
@@ -150,7 +150,7 @@ export class Claims {
       if (claimed?.number !== number) return
       claimed.renewal = this.#startRenewal(id, number)
       const event = { type: 'claim.renewed', claim: number } as const
-      const renewed: Outcome = { event, written: () => ({ renewsLease: true }) }
+      const renewed: ClaimStep = { event, written: () => ({ renewsLease: true }) }
       enter(id, () => renewed).catch(error => report(id, error))
     }, RENEWAL_MS)
   }
@@ -161,7 +161,7 @@ export class Claims {
     row: SessionRow,
     { number, callHash }: Claim,
     signal: AbortSignal,
-  ): Promise<Outcome | null> {
+  ): Promise<ClaimStep | null> {
     try {
       const { event, progress = null, ...last } = await this.#deps.effects[effect](row, signal)
       const goingOn = progress === null ? {} : { progress }
@@ -178,7 +178,7 @@ export class Claims {
 
   /** Commits the same outcome again, at once and then with growing pauses, until the stored state is known. Nothing is calculated twice. The lease is not
    *  renewed meanwhile, so the retries end with the claim. An outcome that fails permanently is replaced by another one. */
-  async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
+  async #commitUntilKnown(work: Work, outcome: ClaimStep): Promise<void> {
     const { clock } = this.#deps
     const { id, claim, signal } = work
     for (let failures = 0; !signal.aborted; ) {
@@ -200,7 +200,7 @@ export class Claims {
   /** One turn. If the claim is already in a later state, this outcome brought it there, although its commit appeared to fail. The next effect has not begun in
    *  that case, and is started here.
    *  @throws the errors of the gate: the stored state is unknown */
-  async #commit({ effect, id, claim }: Work, outcome: Outcome): Promise<void> {
+  async #commit({ effect, id, claim }: Work, outcome: ClaimStep): Promise<void> {
     const later: SessionRow[] = []
     await this.#deps.enter(id, row => {
       const isClaimed = isSame(row.claim, claim)
@@ -231,13 +231,13 @@ function mayWorkLater(error: unknown): boolean {
 /** An outcome that the store refuses is replaced by the cancellation of the session, so that the app gets 500 at once. If that fails too, or the chart fails,
  *  the claim becomes void.
  *  @returns null if nothing is left to try */
-function insteadOf({ event }: Outcome, { number, callHash }: Claim, error: unknown): Outcome | null {
+function insteadOf({ event }: ClaimStep, { number, callHash }: Claim, error: unknown): ClaimStep | null {
   if (event.type === 'claim.voided') return null
   if (event.type === 'server.failed' || error instanceof InternalError) return voided(number)
   const cancelled = cancelledBy(new InternalError(), false)
   return { event: { type: 'server.failed', claim: number }, written: () => ({ callHash, ...cancelled }) }
 }
 
-function voided(claim: number): Outcome {
+function voided(claim: number): ClaimStep {
   return { event: { type: 'claim.voided', claim } }
 }

@@ -6,11 +6,11 @@ import type { Step } from '../sessions.ts'
 
 /** An event of a claim. The caller of the effect adds the number of the claim. */
 type OfClaim<Event> = Event extends { readonly claim: number } ? Omit<Event, 'claim'> : never
-type Outcome = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' | 'claim.renewed' }>
+type EffectEvent = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' | 'claim.renewed' }>
 
 /** The outcome of an effect: an event, and the data that its commit may write. If the chart asks for another effect after the event, the commit writes
  *  `progress`, from which that effect continues. Otherwise the claim ends, and the commit writes the other data: the answer, the result, and the session that follows. */
-export type EffectOutcome = { readonly event: Outcome } & Pick<
+export type EffectOutcome = { readonly event: EffectEvent } & Pick<
   Step,
   'progress' | 'columns' | 'answer' | 'opens'
 >

@@ -13,7 +13,7 @@ export interface PrimeSupply {
   fill(): Promise<void>
 }
 
-type Kept = { readonly n: bigint; readonly primes: bigint[] }
+type PrimesOfModulus = { readonly n: bigint; readonly primes: bigint[] }
 
 export type PrimesDeps = {
   /** a fresh prime for a key with this modulus */
@@ -26,7 +26,7 @@ export type PrimesDeps = {
 export class Primes implements PrimeSupply {
   readonly #deps: PrimesDeps
   /** by length of the modulus, from the first use of that length */
-  readonly #kept = new Map<number, Kept>()
+  readonly #kept = new Map<number, PrimesOfModulus>()
   #isFilling = false
 
   constructor(deps: PrimesDeps) {
@@ -53,12 +53,12 @@ export class Primes implements PrimeSupply {
   }
 
   /** @returns the key length with the fewest primes; null: all lengths in use have enough */
-  #least(): Kept | null {
+  #least(): PrimesOfModulus | null {
     const [least] = [...this.#kept.values()].sort((a, b) => a.primes.length - b.primes.length)
     return least && least.primes.length < this.#deps.most ? least : null
   }
 
-  #of(n: bigint): Kept {
+  #of(n: bigint): PrimesOfModulus {
     const length = bitLength(n)
     const kept = this.#kept.get(length) ?? { n, primes: [] }
     this.#kept.set(length, kept)

@@ -5,7 +5,7 @@ import type { OfferedCredential } from '../../libraries/wallet/offers.ts'
 import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
 
 /** Control characters, and those that change the direction of a text. */
-const DRAWING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 export function linesOf(question: ConsentQuestion): string[] {
   const { requestorHost, candidates, request } = question
@@ -89,5 +89,5 @@ function offerLines(offer: OfferedCredential): string[] {
 }
 
 function plain(text: string): string {
-  return text.replace(DRAWING, '\uFFFD')
+  return text.replace(CONTROLS, '\uFFFD')
 }

@@ -19,7 +19,7 @@ import type { Mailbox } from './mailbox.ts'
 /** The only demo scheme with a keyshare server. */
 export const KEYSHARE_SCHEME = parseSchemeId('svc-keyshare')
 
-type Facts = {
+type ListenerDeps = {
   readonly keys: KeyshareKeys
   /** folder of the phone's wallet */
   readonly folder: string
@@ -39,7 +39,7 @@ export type KeyshareListener = {
 /** Starts to listen, so that the schemes can name the address. */
 export async function openKeyshare(
   options: DemoOptions & { readonly host: string },
-  facts: Facts,
+  facts: ListenerDeps,
   onClose: OnClose,
 ): Promise<KeyshareListener> {
   const { listener, address } = await openListener(options, 0, options.host, onClose)
@@ -66,7 +66,7 @@ export async function openKeyshare(
 
 function optionsOf(
   { arithmetic, keepIn }: DemoOptions,
-  { keys, folder }: Facts,
+  { keys, folder }: ListenerDeps,
   address: string,
   schemes_path: string,
 ) {

@@ -1,7 +1,7 @@
 /** Calls of the page to its own origin, and to the session server under the names of web sites. @module */
 
 /** An error response; `message` can be shown to users. */
-export class Refusal extends Error {}
+export class RefusalError extends Error {}
 
 /** @param {string} url
  *  @param {{ method?: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean }} [options]
@@ -14,10 +14,10 @@ export async function call(url, { method = 'GET', body, headers = {}, signal, ke
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
   }).catch(error => {
-    throw signal?.aborted ? error : new Refusal(unreached(url))
+    throw signal?.aborted ? error : new RefusalError(unreached(url))
   })
   const text = await response.text()
-  if (!response.ok) throw new Refusal(reasonOf(text) ?? `The server answered ${response.status}.`)
+  if (!response.ok) throw new RefusalError(reasonOf(text) ?? `The server answered ${response.status}.`)
   return text === '' ? undefined : JSON.parse(text)
 }
 

@@ -17,7 +17,7 @@ import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { requireDevice, signedByDevice } from './device.ts'
 import { unsignedAttempt } from './unsigned.ts'
 
-type Asked = PinChange & {
+type PinChangeCall = PinChange & {
   /** SHA-256: the same for every repeat of the call */
   readonly callHash: Uint8Array
   readonly accountId: AccountId
@@ -48,7 +48,7 @@ export function changePin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareE
   }
 }
 
-async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
+async function changeIn(text: string, deps: KeyshareDeps): Promise<PinChangeCall> {
   const change = parsePinChange(text)
   if (change.type === 'plain') {
     const { userName, ...pins } = change.content
@@ -57,7 +57,7 @@ async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
     return { ...pins, accountId: id, callHash, attempt: unsignedAttempt }
   }
   const { device, claims } = await signedByDevice(change.jwt, deps)
-  const attempt: Asked['attempt'] = {
+  const attempt: PinChangeCall['attempt'] = {
     reserves({ secrets }) {
       requireDevice(secrets(), device)
       return { type: 'app.sentPin', isSignedByDevice: true }

@@ -56,14 +56,19 @@ function drawn(keys: readonly NamedKey[], user: User, deps: KeyshareDeps): Keysh
   return { mk: secrets.mk, wk: drawRandomizer(publicKeys, deps.random.bytes) }
 }
 
-type Asked = {
+type CommitmentsCall = {
   /** at least one, as they were named */
   readonly ids: readonly PublicKeyId[]
   /** null: first version of the protocol */
   readonly hashedComms: Uint8Array | null
 }
 
-async function storeCommitment(wk: bigint, asked: Asked, user: User, deps: KeyshareDeps): Promise<void> {
+async function storeCommitment(
+  wk: bigint,
+  asked: CommitmentsCall,
+  user: User,
+  deps: KeyshareDeps,
+): Promise<void> {
   const { ids, hashedComms } = asked
   const { id, userName } = user.account
   const nonce = deps.random.bytes(NONCE_BYTES)

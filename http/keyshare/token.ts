@@ -4,11 +4,11 @@ import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'
 
 /** The texts of existing servers for a JWT that is not valid: one for calls that begin something, one for calls that continue it. */
-type Words = 'invalid jwt token' | 'Invalid authorization'
+type TokenMessage = 'invalid jwt token' | 'Invalid authorization'
 
 /** @param secrets of the account, in the turn in which the call is handled
  *  @throws {InvalidRequestError} */
-export function requireToken(secrets: AccountSecrets, { tokenId }: User, words: Words): void {
+export function requireToken(secrets: AccountSecrets, { tokenId }: User, words: TokenMessage): void {
   if (tokenId === null || !isTokenId(secrets, tokenId))
     throw new InvalidRequestError(
       `${words}: expected an authentication JWT of this user that is valid now, got another`,

@@ -151,7 +151,7 @@ type Disclosed<R> = [DisjunctionsOf<R>] extends [never]
     ? { readonly disclosed: [LegacyList<Inner<R>>] extends [never] ? ModernLists<D> : FlatList<D> }
     : never
 
-type Facts = {
+type ResultMembers = {
   /** secret */
   readonly token: string
   readonly type: SessionType
@@ -163,11 +163,11 @@ type Facts = {
 }
 
 /** A result that a site may accept: the session is done, and its proofs are valid. */
-export type ValidResult<R extends SessionRequest = SessionRequest> = Facts &
+export type ValidResult<R extends SessionRequest = SessionRequest> = ResultMembers &
   Disclosed<R> & { readonly status: 'DONE'; readonly proofStatus: 'VALID'; readonly [asked]?: R }
 
 /** A result of which a site must use no attributes. */
-export type OtherResult = Facts & { readonly disclosed?: AnyLists } & (
+export type OtherResult = ResultMembers & { readonly disclosed?: AnyLists } & (
     | { readonly status: Exclude<SessionStatus, 'DONE'>; readonly proofStatus?: ProofStatus }
     | { readonly status: 'DONE'; readonly proofStatus?: Exclude<ProofStatus, 'VALID'> }
   )

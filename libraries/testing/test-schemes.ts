@@ -120,9 +120,9 @@ function issuerXml(scheme: string, issuer: string): string {
   return `<Issuer version="4"><ID>${issuer}</ID>${texts(issuer)}<SchemeManager>${scheme}</SchemeManager></Issuer>\n`
 }
 
-type Place = { readonly scheme: string; readonly issuer: string; readonly name: string }
+type TypeIdParts = { readonly scheme: string; readonly issuer: string; readonly name: string }
 
-function typeXml({ scheme, issuer, name }: Place, attributes: readonly string[]): string {
+function typeXml({ scheme, issuer, name }: TypeIdParts, attributes: readonly string[]): string {
   const listed = attributes.map(each => {
     const id = each.replace('?', '')
     return `<Attribute id="${id}"${each.endsWith('?') ? ' optional="true"' : ''}>${texts(id)}</Attribute>`

@@ -86,9 +86,9 @@ const LEGACY_REQUEST = z.union([
   }),
 ])
 
-type Facts = Pick<Profile, 'contextBase' | 'pointerField' | 'resultError' | 'optionsWithoutPairing'>
+type RequestProfile = Pick<Profile, 'contextBase' | 'pointerField' | 'resultError' | 'optionsWithoutPairing'>
 
-export function appRequestSchemas(profile: Facts) {
+export function appRequestSchemas(profile: RequestProfile) {
   const { contextBase, optionsWithoutPairing } = profile
   const { sessionOptions, sessionPointer } = answerSchemas(profile)
   const { issued } = appMessageSchemas(profile)

@@ -54,7 +54,7 @@ export function createProviders(
       answers: records.adapterFor(RETURN_ANSWER),
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),
-      report: unlessOfProvider(log),
+      report: providerReport(log),
     })
     const lifetimeSec = oidc.lifetimes.interaction
     if (signIns) watchProvider(made, { signIns, openLogins, clock, lifetimeSec })
@@ -68,7 +68,7 @@ export function createProviders(
   return { provider: () => provider, countTimeouts: () => openLogins.check() }
 }
 
-function unlessOfProvider(log: World['log']): (error: unknown) => void {
+function providerReport(log: World['log']): (error: unknown) => void {
   const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
   return error => report('provider', error)
 }

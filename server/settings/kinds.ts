@@ -27,7 +27,7 @@ export type OptionTraits = {
   readonly heading?: string
 }
 
-type Given = Omit<OptionTraits, 'form' | 'heading'>
+type TraitsOfOption = Omit<OptionTraits, 'form' | 'heading'>
 
 /** The facts about each option beside its schema. */
 export const facts = z.registry<OptionTraits>()
@@ -47,18 +47,18 @@ export function below<const Options extends Readonly<Record<string, z.ZodType>>>
   return options
 }
 
-export function toggle(normally: boolean, given: Given) {
+export function toggle(normally: boolean, given: TraitsOfOption) {
   const schema = z.boolean({ error: 'expected true or false' }).default(normally)
   return schema.register(facts, { form: 'switch', ...given })
 }
 
-export function text(normally: string, given: Given) {
+export function text(normally: string, given: TraitsOfOption) {
   const schema = z.string({ error: 'expected text' }).default(normally)
   return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
 }
 
 /** Address of a listener. The brackets that a URL has around an IPv6 address are removed, because the system accepts none. */
-export function address(normally: string, given: Given) {
+export function address(normally: string, given: TraitsOfOption) {
   const error = 'expected an IP address or a host name, without a port'
   const schema = z.string({ error }).overwrite(withoutBrackets).refine(isAddress, { error })
   return schema.default(normally).register(facts, { form: 'text', placeholder: 'ADDRESS', ...given })
@@ -76,7 +76,10 @@ function isAddress(text: string): boolean {
   return text === '' || isIPv6(text) || (HOST_NAME.test(text) && parseUrl(`http://${text}`) !== null)
 }
 
-export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
+export function choice<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  given: TraitsOfOption,
+) {
   const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
   return schema.default(words[0] as z.output<typeof schema>).register(facts, {
     form: 'text',
@@ -86,28 +89,28 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
   })
 }
 
-export function integer(normally: number, [least, most]: readonly [number, number], given: Given) {
+export function integer(normally: number, [least, most]: readonly [number, number], given: TraitsOfOption) {
   const error = `expected an integer from ${least} to ${most}`
   const schema = z.int({ error }).min(least, { error }).max(most, { error }).default(normally)
   return schema.register(facts, { form: 'number', placeholder: 'N', ...given })
 }
 
-export function count(most: number, given: Given) {
+export function count(most: number, given: TraitsOfOption) {
   const error = `expected an integer from 0 to ${most}`
   const schema = z.int({ error }).min(0, { error }).max(most, { error }).default(0)
   return schema.register(facts, { form: 'count', ...given })
 }
 
-export function duration(normally: string, given: Given) {
+export function duration(normally: string, given: TraitsOfOption) {
   return time(DURATION, 'expected a duration such as 50ms, 1s, 15m or 2h, of at most 596h', normally, given)
 }
 
 /** A duration that may be 0. */
-export function delay(normally: string, given: Given) {
+export function delay(normally: string, given: TraitsOfOption) {
   return time(DELAY, 'expected 0s, or a duration such as 50ms, 1s or 2m, of at most 596h', normally, given)
 }
 
-function time(form: RegExp, error: string, normally: string, given: Given) {
+function time(form: RegExp, error: string, normally: string, given: TraitsOfOption) {
   const schema = z.string({ error }).regex(form, { error }).refine(isTimed, { error })
   return schema.default(normally).register(facts, { form: 'text', placeholder: 'DURATION', ...given })
 }
@@ -116,14 +119,14 @@ export const patterns = z.array(z.string({ error: 'expected text' }), {
   error: 'expected a list of patterns',
 })
 
-export function list(normally: readonly string[], given: Given) {
+export function list(normally: readonly string[], given: TraitsOfOption) {
   return patterns
     .default([...normally])
     .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
 }
 
 /** Texts by name, such as by language. */
-export function textsByName(given: Given) {
+export function textsByName(given: TraitsOfOption) {
   const error = 'expected texts by name'
   const schema = z.record(z.string(), z.string({ error: 'expected text' }), { error })
   return schema.default({}).register(facts, { form: 'texts', ...given })
@@ -131,7 +134,7 @@ export function textsByName(given: Given) {
 
 /** @param entry schema of the value of each name
  *  @param mapping the meaning of names and values, in words */
-export function objectsByName<Entry extends z.ZodType>(entry: Entry, mapping: string, given: Given) {
+export function objectsByName<Entry extends z.ZodType>(entry: Entry, mapping: string, given: TraitsOfOption) {
   const schema = z.record(z.string(), entry, { error: `expected an object: ${mapping}` })
   return schema.default({}).register(facts, { form: 'json', placeholder: 'JSON', ...given })
 }

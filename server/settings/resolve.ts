@@ -53,7 +53,7 @@ export type OptionLookup<Values> = ResolvedOptions<Values> & {
   readonly unread: readonly string[]
 }
 
-type Given = {
+type SourceValue = {
   readonly value: unknown
   /** @param below names of members below the option
    *  @returns its place, for messages */
@@ -65,7 +65,7 @@ function given(
   list: OptionList,
   name: string,
   { flags, variables, there = {}, file }: Sources,
-): Given | undefined {
+): SourceValue | undefined {
   const { form } = list.factsOf(name)
   const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
@@ -75,7 +75,7 @@ function given(
   const written = file?.values[name]
   if (!file || written === undefined || written === null) return undefined
   const { nameOf = (known: string) => known } = file
-  const placeOf: Given['placeOf'] = ([entry, ...members]) =>
+  const placeOf: SourceValue['placeOf'] = ([entry, ...members]) =>
     `${[nameOf(name), ...(entry === undefined ? [] : [entry]), ...members.map(nameOf)].join('.')} in ${file.name}`
   return readValue(() => ofFile(list, name, written, file), placeOf, false)
 }
@@ -108,13 +108,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** @throws as `readValue` */
-function fromSource(form: OptionTraits['form'], text: string, source: string, isFlag: boolean): Given {
+function fromSource(form: OptionTraits['form'], text: string, source: string, isFlag: boolean): SourceValue {
   const placeOf = (below: readonly string[]): string => [source, ...below].join('.')
   return readValue(() => fromText(form, text), placeOf, isFlag)
 }
 
 /** @throws {FlagError} @throws {SettingsError} for a text that is not JSON, without quoting a value */
-function readValue(read: () => unknown, placeOf: Given['placeOf'], isFlag: boolean): Given {
+function readValue(read: () => unknown, placeOf: SourceValue['placeOf'], isFlag: boolean): SourceValue {
   try {
     return { value: read(), placeOf, isFlag }
   } catch (error) {
@@ -133,7 +133,7 @@ export function lookAtOptions<Values>(
   const refusals = new Refusals()
   const warnings = namesOf(list, sources, refusals)
   const unread: string[] = []
-  const read = (name: string): Given | undefined => {
+  const read = (name: string): SourceValue | undefined => {
     try {
       return given(list, name, sources)
     } catch (error) {
@@ -189,7 +189,7 @@ function withoutRefused(
 function refusalOf(
   { path, message }: z.core.$ZodIssue,
   list: OptionList,
-  all: ReadonlyMap<string, Given | undefined>,
+  all: ReadonlyMap<string, SourceValue | undefined>,
   values: unknown,
 ): SettingsError {
   const name = list.names.find(known => known === path[0])
@@ -262,7 +262,7 @@ function namesOf(
 
 /** @returns true
  *  @throws {SettingsError} */
-function refuseUnknownIn(members: Members, source: Given | undefined): true {
+function refuseUnknownIn(members: Members, source: SourceValue | undefined): true {
   if (!isObject(source?.value)) return true // the schema refuses a value that is not an object
   const place = { inWords: source.placeOf, isFlag: source.isFlag, below: [] }
   refuseNameOfPrototype(source.value, place)

@@ -71,27 +71,27 @@ export type Members = {
 }
 
 /** The place of a value: the option with the names of members below it, and a function that writes such a place in words. */
-type Place = {
+type ValuePath = {
   readonly below: readonly string[]
   readonly inWords: (below: readonly string[]) => string
   readonly isFlag: boolean
 }
 
 /** @throws {SettingsError} for the name `__proto__`, under which an object cannot store a value */
-export function refuseNameOfPrototype(value: object, place: Place): void {
+export function refuseNameOfPrototype(value: object, place: ValuePath): void {
   if (!Object.hasOwn(value, '__proto__')) return
   const Wrong = place.isFlag ? FlagError : SettingsError
   throw new Wrong(`${place.inWords(place.below)}: expected another name than "__proto__", got that`)
 }
 
 /** @throws {SettingsError} about every name that is unknown */
-export function refuseUnknownMembers(value: unknown, members: Members, place: Place): void {
+export function refuseUnknownMembers(value: unknown, members: Members, place: ValuePath): void {
   const refused = [...unknownMembers(value, members, place)]
   if (refused.length === 0) return
   throw place.isFlag ? new FlagError(refused) : new SettingsError(refused)
 }
 
-function* unknownMembers(value: unknown, members: Members, place: Place): Generator<string> {
+function* unknownMembers(value: unknown, members: Members, place: ValuePath): Generator<string> {
   const { known, inner = {}, markOfRequest, isRequest = false } = members
   if (!isObject(value) || isRequest) return
   if (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest)) return

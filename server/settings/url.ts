@@ -6,7 +6,7 @@ import { parseUrl } from '../../ports/parse-url.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { SettingsError } from './errors.ts'
 
-type Facts = {
+type UrlParts = {
   /** the option; empty: `http://` and the address of this machine */
   readonly url: string
   readonly port: number
@@ -20,7 +20,7 @@ type Facts = {
 
 /** @returns the address before the profile's prefix, with a slash at its end
  *  @throws {SettingsError} if it is no http or https address */
-export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: Facts): string {
+export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: UrlParts): string {
   const given =
     url ||
     `http://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:port${path}${prefix.slice(1)}/`

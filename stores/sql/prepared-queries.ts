@@ -6,7 +6,7 @@ import type { Tables } from './schema.ts'
 export type Query = { readonly sql: string; readonly values: readonly unknown[] }
 
 /** A placeholder for a value while its statement is compiled. */
-class Place {
+class Placeholder {
   readonly name: string
 
   constructor(name: string) {
@@ -33,11 +33,11 @@ export class PreparedQueries {
    *  @param build makes the statement, with a placeholder for each value */
   protected query<V extends Values>(name: string, values: V, build: Build<V>): Query {
     const { sql, parameters } = this.#prepared.get(name) ?? this.#prepare(name, values, build)
-    return { sql, values: parameters.map(each => (each instanceof Place ? values[each.name] : each)) }
+    return { sql, values: parameters.map(each => (each instanceof Placeholder ? values[each.name] : each)) }
   }
 
   #prepare<V extends Values>(name: string, values: V, build: Build<V>): Prepared {
-    const places = Object.keys(values).map(each => [each, sql`${new Place(each)}`])
+    const places = Object.keys(values).map(each => [each, sql`${new Placeholder(each)}`])
     const { sql: text, parameters } = build(this.#db, Object.fromEntries(places) as Places<V>).compile() // each name has a placeholder
     const prepared = { sql: text, parameters }
     this.#prepared.set(name, prepared)

@@ -34,7 +34,7 @@ type Waiting = {
   /** Unix ms at which it stops waiting for the lock of the file */
   readonly untilAt: number
 }
-type Outcome = { readonly isCommitted: boolean } | { readonly error: unknown }
+type CommitResult = { readonly isCommitted: boolean } | { readonly error: unknown }
 
 export type GroupCommitDeps = {
   readonly statements: Statements
@@ -119,7 +119,7 @@ export class GroupCommit {
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.reject(failure)
   }
 
-  #commitAll(batch: readonly Waiting[]): Outcome[] {
+  #commitAll(batch: readonly Waiting[]): CommitResult[] {
     const { statements, synchronous } = this.#deps
     if (synchronous === 'full') return this.#syncedTransaction(batch)
     if (!batch.some(({ work }) => work.isDurable)) return this.#transaction(batch)
@@ -131,7 +131,7 @@ export class GroupCommit {
     }
   }
 
-  #syncedTransaction(batch: readonly Waiting[]): Outcome[] {
+  #syncedTransaction(batch: readonly Waiting[]): CommitResult[] {
     try {
       return this.#transaction(batch)
     } finally {
@@ -139,7 +139,7 @@ export class GroupCommit {
     }
   }
 
-  #transaction(batch: readonly Waiting[]): Outcome[] {
+  #transaction(batch: readonly Waiting[]): CommitResult[] {
     const { statements, guard } = this.#deps
     try {
       statements.run('begin immediate') // a transaction that begins as a reader would be refused at its first write
@@ -154,9 +154,9 @@ export class GroupCommit {
     }
   }
 
-  #outcomeOf(work: CommitWork): Outcome {
+  #outcomeOf(work: CommitWork): CommitResult {
     if (!work.isOneStatement) this.#deps.statements.run('savepoint one')
-    let outcome: Outcome
+    let outcome: CommitResult
     try {
       outcome = { isCommitted: work.run() }
     } catch (error) {

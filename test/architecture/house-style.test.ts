@@ -6,6 +6,8 @@ import { ALL_SOURCES } from './rooms.ts'
 
 const MAX_LINES = 300
 const MAX_LOOSE_FILES = 10
+/** Participles, and words of several meanings. A type is named by what it holds. */
+const EMPTY_NAMES = ['Asked', 'Told', 'Given', 'Kept', 'Entered', 'Place', 'Outcome', 'Words', 'Facts']
 
 const sources = ALL_SOURCES.map(file => ({ file, text: readSource(file) }))
 
@@ -28,6 +30,16 @@ HouseStyle('every file opens with a header that says what it is', () => {
     .filter(({ text }) => !/^(#!.*\n)?\/\*\*[\s\S]*?@module\b/.test(text))
     .map(({ file }) => file)
   assert.equal(bare, [])
+})
+
+HouseStyle(`no type has a name that says nothing: ${EMPTY_NAMES.join(', ')}`, () => {
+  const declaration = new RegExp(
+    `^\\s*(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:type|interface|class) (?:${EMPTY_NAMES.join('|')})\\b`,
+  )
+  const found = sources.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, i) => (declaration.test(line) ? `${file}:${i + 1}: ${line.trim()}` : [])),
+  )
+  assert.equal(found, [])
 })
 
 HouseStyle('every test file runs its suites', () => {

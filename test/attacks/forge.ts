@@ -15,17 +15,20 @@ export const arithmetic = chooseArithmetic('auto')
 export const bytes = (count: number): Uint8Array => randomBytes(count)
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
-export type Asked = Pick<DeliveredRequest, 'nonce' | 'context' | 'contextBase' | 'offered' | 'updates'> & {
+export type ConnectedSession = Pick<
+  DeliveredRequest,
+  'nonce' | 'context' | 'contextBase' | 'offered' | 'updates'
+> & {
   readonly session: Session
 }
 
 /** Starts a session, and connects as its app. */
-export async function ask(service: Service, request: object): Promise<Asked> {
+export async function ask(service: Service, request: object): Promise<ConnectedSession> {
   return connected(service, await service.create(request))
 }
 
 /** Connects as the app of the session. */
-export async function connected(service: Service, session: Session): Promise<Asked> {
+export async function connected(service: Service, session: Session): Promise<ConnectedSession> {
   const { text } = await service.connect(session, '2.8', '2.8')
   const { request: delivered } = readConnection(text, service.profile)
   if (delivered === null) throw new Error('expected a request without pairing')
@@ -37,7 +40,7 @@ export function hidden(secretKey: bigint): HiddenExponent {
 }
 
 export function challengeOf(
-  { context, nonce }: Pick<Asked, 'context' | 'nonce'>,
+  { context, nonce }: Pick<ConnectedSession, 'context' | 'nonce'>,
   contributions: readonly Contribution[],
   isSignature = false,
 ): bigint {
@@ -45,7 +48,11 @@ export function challengeOf(
 }
 
 /** Answers the challenge with every draft. */
-export function prove<Proof>(asked: Asked, drafts: readonly Draft<Proof>[], isSignature = false): Proof[] {
+export function prove<Proof>(
+  asked: ConnectedSession,
+  drafts: readonly Draft<Proof>[],
+  isSignature = false,
+): Proof[] {
   const c = challengeOf(
     asked,
     drafts.map(({ contribution }) => contribution),
@@ -68,7 +75,7 @@ export function claiming(proof: DisclosureProof, index: number, number: bigint):
  *  @returns true if the requestor gets a result that says `VALID` */
 export async function isAccepted(
   service: Service,
-  { session }: Asked,
+  { session }: ConnectedSession,
   proofs: readonly DisclosureProof[],
   indices: DisclosureIndices,
 ): Promise<boolean> {

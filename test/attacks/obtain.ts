@@ -10,7 +10,7 @@ import type { Offer } from '../../libraries/wallet/offers.ts'
 import { readSubmissionAnswer } from '../../libraries/wallet/server-messages.ts'
 import { commitmentMessage } from '../../protocol/commitment-message.ts'
 import { writeJson } from '../../protocol/json.ts'
-import { type Asked, arithmetic, ask, bytes, hidden, prove } from './forge.ts'
+import { arithmetic, ask, bytes, type ConnectedSession, hidden, prove } from './forge.ts'
 
 /** The secret key of a second person. */
 export const OTHER_SECRET_KEY = randomInteger(255, bytes)
@@ -43,7 +43,7 @@ export type Commitments = {
  *  @returns the first credential; null: none was issued */
 export async function receive(
   service: Service,
-  asked: Asked,
+  asked: ConnectedSession,
   { offers, drafts, secretKey }: Commitments,
 ): Promise<Credential | null> {
   const commitments = prove(asked, drafts)

@@ -4,7 +4,7 @@ import { signatureNonce } from '../../crypto/timestamp.ts'
 import type { Service } from '../../libraries/conformance/service.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { signedMessage } from '../../protocol/signed-message.ts'
-import { type Asked, arithmetic, bytes, hidden, prove } from './forge.ts'
+import { arithmetic, bytes, type ConnectedSession, hidden, prove } from './forge.ts'
 import { holderOf, subjectOf } from './holder.ts'
 
 export type Signed = {
@@ -14,7 +14,11 @@ export type Signed = {
 }
 
 /** @returns the body of the submission */
-export function signWith(service: Service, asked: Asked, { message, isSignature = true }: Signed): string {
+export function signWith(
+  service: Service,
+  asked: ConnectedSession,
+  { message, isSignature = true }: Signed,
+): string {
   const holder = holderOf(service)
   const { credential, index } = subjectOf(service, holder)
   const choice = { credential, disclosed: [index] }

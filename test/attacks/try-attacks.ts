@@ -22,14 +22,18 @@ export type Tried = {
 
 /** The server that is attacked, and how its requestor is known. */
 export type Flags = Omit<ConformanceFlags, 'server' | 'row'> & { readonly server?: string }
-type Told = (tried: Tried) => void
+type AttackListener = (tried: Tried) => void
 
 type OnServer = Attack & { readonly on: 'session server' }
 const isOnServer = (attack: Attack): attack is OnServer => attack.on === 'session server'
 
 /** @param attacks without `server`, also those that start servers of their own
  *  @param told is called after each attack */
-export async function tryAttacks(attacks: readonly Attack[], flags: Flags, told: Told): Promise<void> {
+export async function tryAttacks(
+  attacks: readonly Attack[],
+  flags: Flags,
+  told: AttackListener,
+): Promise<void> {
   const onServer = attacks.filter(isOnServer)
   if (onServer.length > 0) await attackServer(onServer, flags, told)
   for (const attack of attacks)
@@ -37,7 +41,7 @@ export async function tryAttacks(attacks: readonly Attack[], flags: Flags, told:
 }
 
 /** One server and one wallet serve all attacks that any session server can be tried with. */
-async function attackServer(attacks: readonly OnServer[], flags: Flags, told: Told): Promise<void> {
+async function attackServer(attacks: readonly OnServer[], flags: Flags, told: AttackListener): Promise<void> {
   const { server } = flags
   const attackAt = (target: ConformanceFlags): Promise<void> =>
     withTarget(target, async found => {

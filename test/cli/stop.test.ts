@@ -52,10 +52,10 @@ async function startServer(
   return { running, url: `http://127.0.0.1:${port}`, file }
 }
 
-type Told = { readonly response: IncomingMessage; readonly text: string }
+type WholeAnswer = { readonly response: IncomingMessage; readonly text: string }
 
 /** One call, with its whole answer. */
-function call(url: string, options: RequestOptions, body = ''): Promise<Told> {
+function call(url: string, options: RequestOptions, body = ''): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, options, async response => {
       resolve({ response, text: Buffer.concat(await response.toArray()).toString() })
@@ -64,7 +64,7 @@ function call(url: string, options: RequestOptions, body = ''): Promise<Told> {
   })
 }
 
-async function create(url: string, body: object, agent?: Agent): Promise<Told> {
+async function create(url: string, body: object, agent?: Agent): Promise<WholeAnswer> {
   const headers = { 'Content-Type': 'application/json' }
   return call(`${url}/session`, { method: 'POST', headers, ...(agent && { agent }) }, JSON.stringify(body))
 }

@@ -27,19 +27,19 @@ function hastyClock(pausesOnly = true) {
   }
 }
 
-type Given = (init: RequestInit) => Promise<Response>
+type Responder = (init: RequestInit) => Promise<Response>
 const answer =
-  (status: number, body = '', headers: Record<string, string> = {}): Given =>
+  (status: number, body = '', headers: Record<string, string> = {}): Responder =>
   async () =>
     new Response(body, { status, headers })
-const reset: Given = () => Promise.reject(new TypeError('fetch failed'))
-const silent: Given = ({ signal }) =>
+const reset: Responder = () => Promise.reject(new TypeError('fetch failed'))
+const silent: Responder = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-const cutOff: Given = async () =>
+const cutOff: Responder = async () =>
   new Response(new ReadableStream({ start: body => body.error(new TypeError('terminated')) }))
 
 /** The last answer is repeated. */
-function fetching(...given: readonly Given[]): { fetch: Fetch; sent: string[] } {
+function fetching(...given: readonly Responder[]): { fetch: Fetch; sent: string[] } {
   const sent: string[] = []
   const fetch: Fetch = (_url, init = {}) => {
     const next = given[Math.min(sent.length, given.length - 1)]
@@ -49,7 +49,7 @@ function fetching(...given: readonly Given[]): { fetch: Fetch; sent: string[] } 
   return { fetch, sent }
 }
 
-const LOST: Readonly<Record<string, readonly [Given, number]>> = {
+const LOST: Readonly<Record<string, readonly [Responder, number]>> = {
   'answered 503, with Retry-After': [answer(503, '', { 'Retry-After': '3' }), 3_000],
   'answered 503, without': [answer(503), 2_000],
   'answered 502': [answer(502, '<h1>Bad gateway</h1>'), 2_000],

@@ -46,7 +46,7 @@ type Issuance = {
     readonly signature: Signature
   })[]
 }
-type NoteIssuance = {
+type SpecIssuance = {
   readonly nonce: string
   readonly context: string
   /** null: random blind */
@@ -197,7 +197,7 @@ function recordedIssuance(file: string): void {
 for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0'])
   for (const name of ['issuance', 'issuance-randomblind']) recordedIssuance(`${name}-${id}`)
 
-const Note = suite('issuance with the numbers of spec/cryptography#15.2')
+const SpecVectors = suite('issuance with the numbers of spec/cryptography#15.2')
 const KEY_OF: Readonly<Record<string, string>> = {
   issuerA: 'scheme.issuerA-0',
   issuerB: 'scheme.issuerB-1',
@@ -207,14 +207,14 @@ const KEY_OF: Readonly<Record<string, string>> = {
   revocation: 'scheme.issuerA-0',
   integerAttribute: 'scheme.issuerC-2',
 }
-const note = readVectors<{
-  issuance: Record<string, NoteIssuance>
+const specVectors = readVectors<{
+  issuance: Record<string, SpecIssuance>
   keyshare: { issuanceLegacy: KeyshareIssuance }
 }>('cryptography-vectors.json')
-for (const [name, recorded] of Object.entries(note.issuance)) {
+for (const [name, recorded] of Object.entries(specVectors.issuance)) {
   const { nonce, context, attributes, blind, commitments, issueSignature: answer, credential } = recorded
   const id = KEY_OF[name] ?? ''
-  Note(`${name}: the commitment, the issuer's answer and the credential are right`, () => {
+  SpecVectors(`${name}: the commitment, the issuer's answer and the credential are right`, () => {
     const { combinedProofs: proofs, n_2 } = commitments
     const randomBlind = blind.map(i => i + 1)
     const message = readMessage({ proofs, keys: [id], randomBlind, context, nonce, isSignature: false })
@@ -223,12 +223,12 @@ for (const [name, recorded] of Object.entries(note.issuance)) {
     const values = credential.attributes.map(fromBase64)
     assert.ok(verifySignature(openssl, keyOf(id).publicKey, numbers(credential.signature), values))
   })
-  Note(`${name}: signing with the same random numbers gives the same answer`, () => {
+  SpecVectors(`${name}: signing with the same random numbers gives the same answer`, () => {
     const values = attributes.map(readValue)
     assertSignsAlike({ id, U: commitments.U, attributes: values, context, n2: commitments.n_2, answer })
   })
 }
-Note('with a keyshare server the signature is made over the merged U', () => {
+SpecVectors('with a keyshare server the signature is made over the merged U', () => {
   const {
     key: id,
     attributes,
@@ -236,15 +236,15 @@ Note('with a keyshare server the signature is made over the merged U', () => {
     n_2,
     proofsMerged,
     issueSignature: answer,
-  } = note.keyshare.issuanceLegacy
+  } = specVectors.keyshare.issuanceLegacy
   assert.ok(isCorrect(id, answer, context, n_2))
   const U = proofsMerged[0]?.U ?? ''
   assertSignsAlike({ id, U, attributes: attributes.map(fromBase64), context, n2: n_2, answer })
 })
-Note('some of the attributes have more than Lm bits', () => {
-  const all = Object.values(note.issuance).flatMap(({ attributes }) => attributes.map(readValue))
+SpecVectors('some of the attributes have more than Lm bits', () => {
+  const all = Object.values(specVectors.issuance).flatMap(({ attributes }) => attributes.map(readValue))
   assert.ok(all.some(value => attributeExponent(value, 512) !== value))
 })
 
 Recorded.run()
-Note.run()
+SpecVectors.run()

@@ -28,7 +28,7 @@ export type DrivenSession = {
   isTimedOut(deadlineAt: number): Promise<void>
 }
 
-type Facts = {
+type DriverDeps = {
   readonly server: string
   readonly profile: Profile
   readonly wallet: Wallet
@@ -45,7 +45,7 @@ async function send(method: 'GET' | 'POST', url: string, headers: Record<string,
   return text
 }
 
-export async function createSession(facts: Facts, extended = {}): Promise<DrivenSession> {
+export async function createSession(facts: DriverDeps, extended = {}): Promise<DrivenSession> {
   const { server, profile, attribute, rowOf } = facts
   const request = { '@context': `${profile.contextBase}/ld/request/disclosure/v2`, disclose: [[[attribute]]] }
   const json = { 'content-type': 'application/json' }
@@ -85,7 +85,7 @@ export async function createSession(facts: Facts, extended = {}): Promise<Driven
 
 function appOf(
   url: string,
-  { profile, wallet, attribute }: Facts,
+  { profile, wallet, attribute }: DriverDeps,
 ): Pick<DrivenSession, 'connect' | 'submit'> {
   const headers = {
     authorization: 'secretOfThisApp',

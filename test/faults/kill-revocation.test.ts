@@ -17,13 +17,13 @@ const KILLS = 5
 const revoker = fileURLToPath(new URL(`./revoker${import.meta.url.slice(-3)}`, import.meta.url))
 const key = there((await loadSchemes(DEMO_SCHEMES)).publicKey(issuerOf(BADGE), 0))
 
-type Told = { readonly issued?: string; readonly revoked?: string }
+type RevokerMessage = { readonly issued?: string; readonly revoked?: string }
 
 /** @returns the output of the process, which is killed after its third revocation, during a later one */
-async function revokeAndKill(file: string, name: string): Promise<readonly Told[]> {
-  const told: Told[] = []
+async function revokeAndKill(file: string, name: string): Promise<readonly RevokerMessage[]> {
+  const told: RevokerMessage[] = []
   const child: ChildProcess = fork(revoker, [file, name])
-  child.on('message', (message: Told) => {
+  child.on('message', (message: RevokerMessage) => {
     told.push(message)
     const count = told.filter(({ revoked }) => revoked !== undefined).length
     if (message.issued !== undefined && count === 3) setImmediate(() => child.kill('SIGKILL'))
@@ -36,7 +36,7 @@ const Kills = suite('kill -9 of an authority')
 
 Kills('leaves the state before a revocation or after it, and nothing that was answered is lost', async () => {
   const file = join(temporaryFolder(), 'a.db')
-  const told: Told[] = []
+  const told: RevokerMessage[] = []
   for (let kill = 0; kill < KILLS; kill++) told.push(...(await revokeAndKill(file, `kill ${kill}`)))
   const answered = told.flatMap(({ revoked }) => revoked ?? [])
   assert.ok(answered.length >= 3 * KILLS)

@@ -7,7 +7,7 @@ import type { Input } from './target.ts'
 
 export const CORPUS = join(PROJECT, 'test/attacks/corpus')
 
-export type Kept = {
+export type CorpusInput = {
   /** name of its target */
   readonly target: string
   /** the fault that it has shown */
@@ -15,7 +15,7 @@ export type Kept = {
   readonly input: Input
 }
 
-export type KeptFile = Kept & { readonly file: string }
+export type KeptFile = CorpusInput & { readonly file: string }
 
 export function keptInputs(folder = CORPUS): readonly KeptFile[] {
   return readdirSync(folder)
@@ -24,7 +24,7 @@ export function keptInputs(folder = CORPUS): readonly KeptFile[] {
     .map(file => ({ ...keptOf(file, readFileSync(join(folder, file), 'utf8')), file }))
 }
 
-function keptOf(file: string, text: string): Kept {
+function keptOf(file: string, text: string): CorpusInput {
   const { target, why, input } = JSON.parse(text)
   if (typeof target !== 'string' || typeof why !== 'string' || input === undefined)
     throw new Error(`${file}: expected the members target, why and input`)
@@ -32,7 +32,7 @@ function keptOf(file: string, text: string): Kept {
 }
 
 /** @returns the name of the file */
-export function keep(kept: Kept, folder = CORPUS): string {
+export function keep(kept: CorpusInput, folder = CORPUS): string {
   mkdirSync(folder, { recursive: true })
   const hash = createHash('sha256').update(JSON.stringify(kept.input)).digest('hex').slice(0, 8)
   const file = `${kept.target.replaceAll(/[^\w.-]/g, '-')}-${hash}.json`

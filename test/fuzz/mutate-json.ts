@@ -69,9 +69,9 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-type Place = { readonly parent: Json[] | { [name: string]: Json }; readonly name: string }
+type JsonMember = { readonly parent: Json[] | { [name: string]: Json }; readonly name: string }
 
-function placesIn(json: Json, places: Place[] = [], depth = 0): Place[] {
+function placesIn(json: Json, places: JsonMember[] = [], depth = 0): JsonMember[] {
   if (typeof json !== 'object' || json === null || depth > 40) return places
   for (const [name, child] of Object.entries(json)) {
     places.push({ parent: json, name })
@@ -104,12 +104,12 @@ function changed({ old, name, kind }: Old, random: Random, words: readonly strin
   return typeof old === 'string' ? mutateText(old, random, words) : random.pick(ODD_TEXTS)
 }
 
-function read(parent: Place['parent'], name: string): Json {
+function read(parent: JsonMember['parent'], name: string): Json {
   return Object.getOwnPropertyDescriptor(parent, name)?.value ?? null
 }
 
 /** Writes a copy, so that no value is at two places. */
-function write(parent: Place['parent'], name: string, given: Json): void {
+function write(parent: JsonMember['parent'], name: string, given: Json): void {
   const value = structuredClone(given)
   if (Array.isArray(parent)) {
     const at = Number(name)
@@ -118,7 +118,7 @@ function write(parent: Place['parent'], name: string, given: Json): void {
   } else Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function remove(parent: Place['parent'], name: string): void {
+function remove(parent: JsonMember['parent'], name: string): void {
   if (Array.isArray(parent)) parent.splice(Number(name), 1)
   else delete parent[name]
 }

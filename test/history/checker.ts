@@ -23,7 +23,7 @@ export type Rules = SessionRules & {
 export const REAL_RULES: Rules = { latenessMs: 1_000, skewMs: 100, streamLatenessMs: 3_000 }
 
 /** All lines about one session. */
-type Told = {
+type LinesOfSession = {
   readonly session: SessionLine
   readonly calls: CallLine[]
   readonly streams: StreamLine[]
@@ -42,8 +42,8 @@ export function judge(history: History, rules: Rules = REAL_RULES): Verdict {
   return { violations, counts: countsOf(history) }
 }
 
-function bySession(history: History): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>()
+function bySession(history: History): ReadonlyMap<string, LinesOfSession> {
+  const told = new Map<string, LinesOfSession>()
   for (const line of history)
     if (line.what === 'session') told.set(line.session, { session: line, calls: [], streams: [], posts: [] })
   for (const line of history) {
@@ -64,7 +64,7 @@ function byAccount(history: History): ReadonlyMap<string, LoginLine[]> {
 }
 
 function wrongIn(
-  { session, calls, streams, posts }: Told,
+  { session, calls, streams, posts }: LinesOfSession,
   wellness: Wellness,
   rules: Rules,
 ): readonly string[] {

@@ -93,12 +93,12 @@ async function assertChains(
 
 const Chains = suite('permissions: a chain gives no further permissions (spec/interface#5.1 rule 2)')
 
-type Place = readonly [
+type PermissionSource = readonly [
   title: string,
   settings: (patterns: Patterns) => SettingsOfTest,
   headers: Record<string, string>,
 ]
-const PLACES: readonly Place[] = [
+const PLACES: readonly PermissionSource[] = [
   [
     'its own',
     patterns => ({ noAuth: false, requestors: requestorsWith(patterns), permissions: permsOf({}) }),

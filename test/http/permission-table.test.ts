@@ -42,8 +42,12 @@ const NO_AUTH_WAYS: readonly Way[] = [
   ['no_auth, with the token of a requestor', (server, request) => server.post({ request }, TOKEN)],
 ]
 
-type Place = readonly [title: string, settings: (patterns: Patterns) => SettingsOfTest, ways: readonly Way[]]
-const PLACES: readonly Place[] = [
+type PermissionSource = readonly [
+  title: string,
+  settings: (patterns: Patterns) => SettingsOfTest,
+  ways: readonly Way[],
+]
+const PLACES: readonly PermissionSource[] = [
   [
     'its own',
     patterns => ({ noAuth: false, requestors: requestorsWith(patterns), permissions: permsOf({}) }),

@@ -16,7 +16,7 @@ export type Keycloak = {
 }
 
 const LOOK_MS = 500
-const LAST_LINES = 4_000
+const LAST_CHARACTERS = 4_000
 
 export async function startKeycloak(): Promise<Keycloak> {
   const folder = keycloakFolder()
@@ -34,7 +34,7 @@ export async function startKeycloak(): Promise<Keycloak> {
   process.once('exit', end).once('SIGINT', () => process.exit(130))
   let log = ''
   const note = (chunk: Buffer): void => {
-    log = `${log}${chunk}`.slice(-LAST_LINES)
+    log = `${log}${chunk}`.slice(-LAST_CHARACTERS)
   }
   child.stdout.on('data', note)
   child.stderr.on('data', note)

@@ -78,10 +78,10 @@ async function testOnce(workshop: Workshop, file: string): Promise<Tested> {
   return { hash: hashOf([`test/${file}`]), ms, failure, reached }
 }
 
-type Place = NonNullable<Mutant['site']>
+type MutantSite = NonNullable<Mutant['site']>
 
 /** The name of a place in the reports of test files. */
-export function placeName(file: string, { start, end }: Place): string {
+export function placeName(file: string, { start, end }: MutantSite): string {
   return `${sourceOf(file)}:${start}-${end}`
 }
 
@@ -96,21 +96,21 @@ export function sourceOf(file: string): string {
 }
 
 /** The places to watch, by file; a file with only constants has none, and is watched as a whole. */
-export function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, Place>> {
-  const files = new Map<string, Map<string, Place>>()
+export function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, MutantSite>> {
+  const files = new Map<string, Map<string, MutantSite>>()
   for (const { file, site } of mutants) {
-    const places = files.get(sourceOf(file)) ?? new Map<string, Place>()
+    const places = files.get(sourceOf(file)) ?? new Map<string, MutantSite>()
     files.set(sourceOf(file), site === null ? places : places.set(placeName(file, site), site))
   }
   return files
 }
 
-function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, Place>): void {
+function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, MutantSite>): void {
   workshop.replace(file, watchedText(file, readFileSync(join(DIST, file), 'utf8'), places))
 }
 
 /** The text of a built file with added calls: they record that the file is loaded, and each place that a test reaches. */
-export function watchedText(file: string, text: string, places: ReadonlyMap<string, Place>): string {
+export function watchedText(file: string, text: string, places: ReadonlyMap<string, MutantSite>): string {
   const up = '../'.repeat(file.split('/').length - 1)
   const from = JSON.stringify(`${up || './'}test/mutants/reached.js`)
   const line = `import { reached as __reached } from ${from}; __reached(${JSON.stringify(loadedName(file))});\n`

@@ -19,8 +19,8 @@ const all = allMutants(SEED)
 const killers = readKillers()
 
 Sample(`${COUNT} mutants, chosen by seed, are found by tests near them`, async () => {
-  const tellable = all.filter(({ name, file }) => sourceOf(file) in killers && equalLine(name) === null)
-  const sample = shuffledBySeed(tellable, ({ name }) => name, SEED).slice(0, COUNT)
+  const findable = all.filter(({ name, file }) => sourceOf(file) in killers && equalLine(name) === null)
+  const sample = shuffledBySeed(findable, ({ name }) => name, SEED).slice(0, COUNT)
   const survivors: string[] = []
   await tryMutants(sample, {
     candidates: nearTests(),

@@ -8,9 +8,9 @@ const LEAST_PERCENT = 95
 
 const BEYOND = 'beyond the charts'
 
-type Outcome = 'killed' | 'survived' | 'equal'
-type Counts = Readonly<Record<Outcome, number>>
-type Judged = { readonly mutant: Mutant; readonly tried: Tried; readonly outcome: Outcome }
+type MutantOutcome = 'killed' | 'survived' | 'equal'
+type Counts = Readonly<Record<MutantOutcome, number>>
+type Judged = { readonly mutant: Mutant; readonly tried: Tried; readonly outcome: MutantOutcome }
 
 export function scoreLines(
   mutants: readonly Mutant[],

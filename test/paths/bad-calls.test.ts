@@ -25,7 +25,7 @@ import {
 } from '../http/harness.ts'
 import { arithmetic } from '../sessions/submissions.ts'
 import { suite } from '../suite.ts'
-import { BODY_BYTES, badCall, errorIn, FAULTS, type Fault, HOST, type Outcome } from './bad-calls.ts'
+import { BODY_BYTES, badCall, type ExpectedAnswer, errorIn, FAULTS, type Fault, HOST } from './bad-calls.ts'
 import { heldWork, newRun, playStep, type Run, SUBMITTED } from './play-path.ts'
 import { type Kind, type PathState, sessionStates } from './session-paths.ts'
 import { answerIn, columnOf } from './tables/endpoints.ts'
@@ -113,7 +113,10 @@ async function send(run: Run, fault: Fault): Promise<Pick<Answer, 'status' | 'js
 
 /** A fault decides the answer if its check runs before the check of the status, or if the chart accepts the event of the right call. Otherwise the answer is that of the
  *  right call. */
-function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes }: PathState): Outcome {
+function outcomeOf(
+  { endpoint, event, allowed, forgotten }: Fault,
+  { name, takes }: PathState,
+): ExpectedAnswer {
   if (event === null) return name === 'forgotten' ? forgotten : allowed
   if (takes.has(event)) return allowed
   const [status, error = null] = answerIn(columnOf(name), endpoint).split(' ')
@@ -124,7 +127,7 @@ function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes
 function assertMoved(
   before: SessionRow,
   after: SessionRow,
-  { becomes, error, isClaimed }: Outcome,
+  { becomes, error, isClaimed }: ExpectedAnswer,
   answer: Answer,
 ): void {
   const fixed = ({
@@ -158,7 +161,7 @@ function assertMoved(
   else assert.is(result.proofStatus, Object(answer.json).proofStatus)
 }
 
-async function assertFault(run: Run, fault: Fault, outcome: Outcome): Promise<void> {
+async function assertFault(run: Run, fault: Fault, outcome: ExpectedAnswer): Promise<void> {
   const before = await stored(run)
   const answer = await send(run, fault)
   assert.equal([answer.status, errorIn(answer)], [outcome.status, outcome.error], `${fault.title}: answer`)

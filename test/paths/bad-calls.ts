@@ -6,7 +6,7 @@ import { appHeaders, disclosure, OF_SHOP, type SessionOfTest } from '../http/har
 import { bodyText, transcript } from '../protocol/recorded.ts'
 
 /** The answer, and the effect on the session. */
-export type Outcome = {
+export type ExpectedAnswer = {
   readonly status: number
   /** name of the error, or null */
   readonly error: string | null
@@ -22,10 +22,10 @@ export type Fault = {
   /** the event of the same call without the fault; null if its answer is the same in every status */
   readonly event: string | null
   /** the answer if the chart accepts that event; otherwise the table of endpoints gives the answer (tables/endpoints.ts) */
-  readonly allowed: Outcome
+  readonly allowed: ExpectedAnswer
   readonly wrong: Wrong
   /** the answer if the session does not exist and `event` is null */
-  readonly forgotten: Outcome
+  readonly forgotten: ExpectedAnswer
 }
 
 /** Differences from a right call. */
@@ -40,9 +40,9 @@ type Wrong = Call & {
 export const BODY_BYTES = 20_000
 export const HOST = 'sessions.shop.example'
 
-const OK: Outcome = { status: 200, error: null, becomes: 'same' }
-const refused = (status: number, error: string): Outcome => ({ status, error, becomes: 'same' })
-const cancelled = (status: number, error: string): Outcome => ({ status, error, becomes: 'CANCELLED' })
+const OK: ExpectedAnswer = { status: 200, error: null, becomes: 'same' }
+const refused = (status: number, error: string): ExpectedAnswer => ({ status, error, becomes: 'same' })
+const cancelled = (status: number, error: string): ExpectedAnswer => ({ status, error, becomes: 'CANCELLED' })
 const UNKNOWN = refused(400, 'SESSION_UNKNOWN')
 const MALFORMED = refused(400, 'MALFORMED_INPUT')
 const INVALID = refused(400, 'INVALID_REQUEST')
@@ -54,7 +54,7 @@ const NOT_FOUND = refused(404, 'INVALID_REQUEST')
 const NOT_ALLOWED = refused(405, 'INVALID_REQUEST')
 const UNSUPPORTED = refused(501, 'UNSUPPORTED')
 const MALFORMED_CANCELS = cancelled(400, 'MALFORMED_INPUT')
-const JUDGED: Outcome = { status: 200, error: null, becomes: 'DONE', isClaimed: true }
+const JUDGED: ExpectedAnswer = { status: 200, error: null, becomes: 'DONE', isClaimed: true }
 
 const STRANGER = { Authorization: 'somebody-else' }
 const NOBODY = { Authorization: '' }
@@ -75,16 +75,16 @@ type Row = readonly [
   endpoint: string,
   title: string,
   event: string | null,
-  allowed: Outcome,
+  allowed: ExpectedAnswer,
   wrong: Wrong,
-  forgotten?: Outcome,
+  forgotten?: ExpectedAnswer,
 ]
 
 /** A fault with the same answer in every status. */
 const always = (
   endpoint: string,
   title: string,
-  outcome: Outcome,
+  outcome: ExpectedAnswer,
   wrong: Wrong,
   forgotten = UNKNOWN,
 ): Row => [endpoint, title, null, outcome, wrong, forgotten]

@@ -6,7 +6,7 @@ import { readJwt } from './jwt-text.ts'
 import { claimsIn } from './signed-texts.ts'
 import type { RecordedCall } from './transcript.ts'
 
-type Asked = {
+type OutgoingCall = {
   readonly method: string
   readonly url: string
   readonly contentType: string
@@ -27,9 +27,9 @@ export type RecordedOthers = Pick<Outgoing, 'get' | 'post' | 'notify'> & {
 export function createRecordedOthers(profile: ProfileName, decided: readonly Difference[]): RecordedOthers {
   let expected: RecordedCall[] = []
   let found: string[] = []
-  const callbacks: Asked[] = []
+  const callbacks: OutgoingCall[] = []
   const trusted = new Map<string, RecordedCall['answer']>()
-  const answer = (asked: Asked): RecordedCall['answer'] => {
+  const answer = (asked: OutgoingCall): RecordedCall['answer'] => {
     const call = expected.shift()
     if (!call) throw new Error(`expected no further call, got ${asked.method} ${asked.url}`)
     const lines = judge(asked, call, profile, decided)
@@ -82,7 +82,7 @@ function asGiven(call: RecordedCall): RecordedCall {
 }
 
 function judge(
-  asked: Asked,
+  asked: OutgoingCall,
   call: RecordedCall,
   profile: ProfileName,
   decided: readonly Difference[],
@@ -96,7 +96,7 @@ function judge(
   return said === claims ? [] : [`${difference.decision}: body: expected ${claims}, asked ${said}`]
 }
 
-function differencesFromRecording(asked: Asked, call: RecordedCall, profile: ProfileName): string[] {
+function differencesFromRecording(asked: OutgoingCall, call: RecordedCall, profile: ProfileName): string[] {
   const pairs = [
     ['method', call.method, asked.method],
     ['url', call.url, asked.url],

@@ -6,14 +6,14 @@ import { suite } from '../suite.ts'
 import { ASKING, type Values } from './existing-options.ts'
 import { refused } from './refused.ts'
 
-type Given = {
+type OptionSources = {
   readonly flags?: Readonly<Record<string, string>>
   readonly variables?: Readonly<Record<string, string>>
   readonly values?: Values
   readonly name?: string
 }
 
-function resolve({ flags = {}, variables = {}, values, name = 'irmaserver.yml' }: Given) {
+function resolve({ flags = {}, variables = {}, values, name = 'irmaserver.yml' }: OptionSources) {
   const file = values && { name, values }
   return sessionServer.resolve({ flags, variables, file })
 }
@@ -28,7 +28,7 @@ const NO_PERMS = { disclose_perms: [], sign_perms: [], issue_perms: [], revoke_p
 
 const Variables = suite('settings: variables of an existing server')
 
-const READ_WHERE: Readonly<Record<string, Given>> = {
+const READ_WHERE: Readonly<Record<string, OptionSources>> = {
   'its settings file is read': { values: {} },
   'the profile is chosen by a flag': { flags: IRMA },
   'the profile is chosen by a variable': { variables: { SVCSERVER_PROFILE: 'irma' } },

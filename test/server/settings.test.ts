@@ -15,13 +15,13 @@ function file(name: string, text: string): string {
   return path
 }
 
-type Given = {
+type OptionSources = {
   readonly flags?: Record<string, string>
   readonly variables?: Record<string, string>
   readonly file?: SettingsFile['values']
 }
 
-function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
+function resolve({ flags = {}, variables = {}, file: values }: OptionSources = {}) {
   return sessionServer.resolve({ flags, variables, file: values && { name: 'settings.json', values } })
 }
 

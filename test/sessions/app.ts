@@ -28,7 +28,7 @@ import type { LongValues } from '../../sessions/hashed-values.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
 import { PROJECT } from '../project.ts'
 import { CHECKING } from './facts-of-test.ts'
-import { arithmetic, judged, onlySubmission, schemes, type Told } from './submissions.ts'
+import { arithmetic, judged, onlySubmission, type SubmissionOutcome, schemes } from './submissions.ts'
 
 export const WEEK_SEC = 604_800
 export const NOW_SEC = 2968 * WEEK_SEC + 1000
@@ -196,7 +196,7 @@ export type IssuanceSession = {
 }
 
 /** The outcome of a body in a session that issues these types. */
-export function judgeIssuance(body: string, session: IssuanceSession): Promise<Told> {
+export function judgeIssuance(body: string, session: IssuanceSession): Promise<SubmissionOutcome> {
   return judged({ input: submissionOfIssuance(body, session), services })
 }
 
@@ -217,7 +217,11 @@ export function submissionOfIssuance(
 }
 
 /** The outcome of a body in the session of a request, after the previous sessions of its chain. */
-export function judgeSession(body: string, request: JsonObject, facts: SessionFacts = {}): Promise<Told> {
+export function judgeSession(
+  body: string,
+  request: JsonObject,
+  facts: SessionFacts = {},
+): Promise<SubmissionOutcome> {
   return judged({ input: submissionOf(body, request, facts), services })
 }
 

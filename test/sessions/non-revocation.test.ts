@@ -11,9 +11,9 @@ const LEVEL = 3
 const DISCLOSE = [[[`${BADGE}.level`]]]
 const PERMIT = 'svc-demo.gov.permit'
 
-type Asked = Pick<Case, 'disclose' | 'indices' | 'members'>
+type RequestOfCase = Pick<Case, 'disclose' | 'indices' | 'members'>
 /** A request for one badge with a proof of non-revocation. */
-const ASKED: Asked = { disclose: DISCLOSE, indices: [[[0, LEVEL]]], members: { revocation: [BADGE] } }
+const ASKED: RequestOfCase = { disclose: DISCLOSE, indices: [[[0, LEVEL]]], members: { revocation: [BADGE] } }
 
 function badge(index: number, agoSec: number, more: Credential = {}): Credential {
   return { type: BADGE, disclosed: { [LEVEL]: '3' }, provedAt: { index, atSec: NOW_SEC - agoSec }, ...more }

@@ -138,10 +138,13 @@ function resultOf(exchanges: readonly RecordedExchange[], session: string): unkn
 }
 
 /** The outcome of a submission. */
-export type Told = { readonly told: string; readonly checked: CheckedSubmission | null }
+export type SubmissionOutcome = { readonly told: string; readonly checked: CheckedSubmission | null }
 
 /** @returns the proof status, or the HTTP status and type of the remote error */
-export async function judged({ input, services }: Pick<Submission, 'input' | 'services'>): Promise<Told> {
+export async function judged({
+  input,
+  services,
+}: Pick<Submission, 'input' | 'services'>): Promise<SubmissionOutcome> {
   try {
     const checked = await checkSubmission(input, services)
     return { told: checked.judgement.proofStatus, checked }

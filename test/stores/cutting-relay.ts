@@ -14,32 +14,32 @@ export type CuttingRelay = {
 
 /** @param target address of the server */
 export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay> {
-  let next: { asked: string; isLast: boolean } | null = null
+  let next: { asked: string; deafens: boolean } | null = null
   let isDeaf = false
   let cuts = 0
   const sockets = new Set<Socket>()
-  const server = createServer({ noDelay: true }, client => {
-    const store = connect(target)
+  const server = createServer({ noDelay: true }, fromStore => {
+    const toServer = connect(target)
     let fault: typeof next = null
-    for (const socket of [client, store]) {
+    for (const socket of [fromStore, toServer]) {
       sockets.add(socket)
       socket.on('error', () => {}) // the close event follows
     }
-    client.on('close', () => store.destroy())
-    store.on('close', () => client.destroy())
-    client.on('data', chunk => {
+    fromStore.on('close', () => toServer.destroy())
+    toServer.on('close', () => fromStore.destroy())
+    fromStore.on('data', chunk => {
       if (next !== null && chunk.includes(next.asked)) {
         fault = next
         next = null
       }
-      if (!isDeaf) store.write(chunk)
+      if (!isDeaf) toServer.write(chunk)
     })
-    store.on('data', chunk => {
-      isDeaf ||= fault?.isLast ?? false
+    toServer.on('data', chunk => {
+      isDeaf ||= fault?.deafens ?? false
       if (isDeaf) return
-      if (fault === null) return void client.write(chunk)
+      if (fault === null) return void fromStore.write(chunk)
       cuts += 1
-      client.destroy()
+      fromStore.destroy()
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -48,10 +48,10 @@ export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay
   return {
     port: address.port,
     cutAfter(asked) {
-      next = { asked, isLast: false }
+      next = { asked, deafens: false }
     },
     deafAfter(asked) {
-      next = { asked, isLast: true }
+      next = { asked, deafens: true }
     },
     isDeaf: () => isDeaf,
     cuts: () => cuts,

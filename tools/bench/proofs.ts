@@ -30,7 +30,7 @@ const EVICTIONS = 5
 /** Keeps these objects referenced: recorded calls contain addresses in their memory, which would otherwise be freed. */
 const recorded: Arithmetic[] = []
 
-type Words = [
+type MultiplyWordsArguments = [
   r: NumberAddress,
   a: NumberAddress,
   b: NumberAddress,
@@ -72,7 +72,7 @@ const UNTIL_BUILT = 40
 
 /** Records the modular multiplications of one check, after the tables of its key are complete, so that they can be repeated. */
 function recordCalls(lib: Libcrypto, message: ProofList) {
-  const words: Words[] = []
+  const words: MultiplyWordsArguments[] = []
   const digits: Digits[] = []
   const { multiplyWords } = lib
   const multiplyDigits = new Map(
@@ -87,7 +87,7 @@ function recordCalls(lib: Libcrypto, message: ProofList) {
   const recorder = {
     ...lib,
     multiplyDigits,
-    multiplyWords: (...call: Words): void => {
+    multiplyWords: (...call: MultiplyWordsArguments): void => {
       words.push(call)
       multiplyWords?.(...call)
     },

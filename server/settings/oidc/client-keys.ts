@@ -21,9 +21,9 @@ const LEAST_SECRET_LETTERS = 32
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const CURVES = Object.keys(CLIENT_ALGORITHMS).filter(kind => kind !== 'RSA')
 
-type Facts = { readonly production: boolean; readonly refusals: Refusals }
+type KeyReaderDeps = { readonly production: boolean; readonly refusals: Refusals }
 
-export function readClientKeys(client: MemberReader, facts: Facts): ClientKeys {
+export function readClientKeys(client: MemberReader, facts: KeyReaderDeps): ClientKeys {
   const method = client.choice('token_endpoint_auth_method', AUTH_METHODS)
   const isSecret = method === 'client_secret_basic' || method === 'client_secret_post'
   const [secretOptions, keyOptions] = [
@@ -44,7 +44,7 @@ export function readClientKeys(client: MemberReader, facts: Facts): ClientKeys {
 function withSecret(
   client: MemberReader,
   method: ClientKeys['token_endpoint_auth_method'],
-  { production, refusals }: Facts,
+  { production, refusals }: KeyReaderDeps,
 ): ClientKeys {
   const [own, file] = [client.text('client_secret'), client.text('client_secret_file')]
   const given = refusals.of(() => textOrFile(client.placeOf('client_secret'), own, file))
@@ -65,7 +65,7 @@ function withSecret(
 function withKeys(
   client: MemberReader,
   method: ClientKeys['token_endpoint_auth_method'],
-  { refusals }: Facts,
+  { refusals }: KeyReaderDeps,
 ): ClientKeys {
   const name = client.has('jwks_file') ? 'jwks_file' : 'jwks'
   if (client.has('jwks') && client.has('jwks_file'))

@@ -5,7 +5,7 @@ import { at } from '../../../libraries/conformance/json.ts'
 import { disclosureMessage } from '../../../protocol/disclosure-message.ts'
 import { writeJson } from '../../../protocol/json.ts'
 import type { Attack } from '../attack.ts'
-import { type Asked, arithmetic, ask, bytes, connected, hidden, prove } from '../forge.ts'
+import { arithmetic, ask, bytes, type ConnectedSession, connected, hidden, prove } from '../forge.ts'
 import { holderOf, subjectOf } from '../holder.ts'
 import { OTHER_SECRET_KEY, obtain } from '../obtain.ts'
 
@@ -30,7 +30,7 @@ export const attack: Attack = {
       hidden(OTHER_SECRET_KEY),
       bytes,
     )
-    const answer = (of: Asked, draft: typeof mine, attr: number) => {
+    const answer = (of: ConnectedSession, draft: typeof mine, attr: number) => {
       const body = writeJson(disclosureMessage(prove(of, [draft]), [[{ cred: 0, attr }]]))
       return service.asApp(of.session, 'POST', '/proofs', body)
     }

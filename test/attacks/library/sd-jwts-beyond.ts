@@ -6,7 +6,7 @@ import { commitmentMessage } from '../../../protocol/commitment-message.ts'
 import { writeJson } from '../../../protocol/json.ts'
 import { issuerWithSdJwts } from '../../issuer-with-sd-jwts.ts'
 import type { Attack } from '../attack.ts'
-import { type Asked, arithmetic, ask, bytes, hidden, prove } from '../forge.ts'
+import { arithmetic, ask, bytes, type ConnectedSession, hidden, prove } from '../forge.ts'
 import { withService } from '../own-service.ts'
 
 const COUNT = 2
@@ -37,7 +37,7 @@ function folders() {
 /** @returns sends commitments with that many new keys, and gives the number of SD-JWTs in the answer */
 async function commitments(service: Service): Promise<(keys: number) => Promise<number>> {
   const credentials = [service.credential({ sdJwtBatchSize: COUNT })]
-  const asked: Asked = await ask(service, service.request('issuing', { credentials }))
+  const asked: ConnectedSession = await ask(service, service.request('issuing', { credentials }))
   const secret = hidden(BigInt(`0x${randomBytes(31).toString('hex')}`))
   const drafts = service.wallet
     .offers(asked.offered)

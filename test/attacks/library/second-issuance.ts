@@ -5,7 +5,7 @@ import type { Service } from '../../../libraries/conformance/service.ts'
 import { commitmentMessage } from '../../../protocol/commitment-message.ts'
 import { writeJson } from '../../../protocol/json.ts'
 import type { Attack } from '../attack.ts'
-import { type Asked, arithmetic, ask, bytes, hidden, prove } from '../forge.ts'
+import { arithmetic, ask, bytes, type ConnectedSession, hidden, prove } from '../forge.ts'
 import { startTwo } from '../keyshares.ts'
 import { serviceAt } from '../own-service.ts'
 
@@ -35,7 +35,7 @@ export const attack: Attack = {
 }
 
 /** @returns true if a credential is issued */
-async function submit(service: Service, asked: Asked, url: string): Promise<boolean> {
+async function submit(service: Service, asked: ConnectedSession, url: string): Promise<boolean> {
   const offers = service.wallet.offers(asked.offered)
   const secret = hidden(BigInt(`0x${randomBytes(31).toString('hex')}`))
   const drafts = offers.map(({ key, randomBlind }) =>

@@ -33,9 +33,9 @@ function fixed(bits: number): readonly bigint[] {
 }
 
 type Classes = readonly [first: readonly bigint[], second: readonly bigint[]]
-type Facts = Pick<Case, 'name'> & Partial<Pick<Case, 'kind' | 'share'>>
+type CaseTraits = Pick<Case, 'name'> & Partial<Pick<Case, 'kind' | 'share'>>
 
-function power(facts: Facts, classes: Classes, work: (exponent: bigint) => unknown): Case {
+function power(facts: CaseTraits, classes: Classes, work: (exponent: bigint) => unknown): Case {
   const worksOf = (of: readonly bigint[]): Work[] => of.map(exponent => () => work(exponent))
   return { kind: 'secret', share: 0.2, calls: 1, ...facts, works: [worksOf(classes[0]), worksOf(classes[1])] }
 }

@@ -20,7 +20,7 @@ const LOGINS = numberGiven('LOGINS', 60)
 const BATCH = 6
 const program = fileURLToPath(new URL(`./node-process${import.meta.url.slice(-3)}`, import.meta.url))
 
-type Outcome = Answer['outcome'] | 'killed'
+type CodeOutcome = Answer['outcome'] | 'killed'
 
 /** A node, which is started again after a kill. */
 class Node {
@@ -28,7 +28,7 @@ class Node {
   readonly #name: string
   #child: ChildProcess | null = null
   #starts = 0
-  readonly #waiting = new Map<string, (outcome: Outcome) => void>()
+  readonly #waiting = new Map<string, (outcome: CodeOutcome) => void>()
   /** the ids of keys that it published, in order: the signing one, then the next one */
   readonly kids: (readonly string[])[] = []
 
@@ -39,7 +39,7 @@ class Node {
 
   async start(): Promise<void> {
     const child = fork(program, [this.#address, `boot ${this.#name} ${++this.#starts}`])
-    const ready = new Promise<Outcome>(resolve => this.#waiting.set('', resolve))
+    const ready = new Promise<CodeOutcome>(resolve => this.#waiting.set('', resolve))
     child.on('message', ({ code, outcome, kids }: Answer) => {
       this.kids.push(kids)
       this.#end(code ?? '', outcome)
@@ -51,9 +51,9 @@ class Node {
     assert.is(await inTime(ready, `node ${this.#name}`), 'unknown')
   }
 
-  use(code: string): Promise<Outcome> {
+  use(code: string): Promise<CodeOutcome> {
     if (!this.#child?.connected) return Promise.resolve('killed')
-    const answered = new Promise<Outcome>(resolve => this.#waiting.set(code, resolve))
+    const answered = new Promise<CodeOutcome>(resolve => this.#waiting.set(code, resolve))
     this.#child.send(code, error => error && this.#end(code, 'killed'))
     return inTime(answered, `an answer of node ${this.#name} or its end`)
   }
@@ -62,7 +62,7 @@ class Node {
     return endProcess(this.#child, 'SIGKILL')
   }
 
-  #end(code: string, outcome: Outcome): void {
+  #end(code: string, outcome: CodeOutcome): void {
     this.#waiting.get(code)?.(outcome)
     this.#waiting.delete(code)
   }

@@ -22,7 +22,7 @@ export type Counted = {
 }
 
 /** A call, and the status of its answer. */
-type Asked<Got> = {
+type CountedCall<Got> = {
   /** in the words of a failure */
   readonly what: string
   readonly work: () => Promise<Got>
@@ -40,7 +40,7 @@ class Counter {
   }
 
   /** @returns null if it failed */
-  async once<Got>(asked: Asked<Got>): Promise<Got | null> {
+  async once<Got>(asked: CountedCall<Got>): Promise<Got | null> {
     const call = this.#once(asked)
     this.#open.add(call)
     const got = await call
@@ -48,7 +48,7 @@ class Counter {
     return got
   }
 
-  async #once<Got>({ what, work, statusOf }: Asked<Got>): Promise<Got | null> {
+  async #once<Got>({ what, work, statusOf }: CountedCall<Got>): Promise<Got | null> {
     const beganAt = performance.now()
     const fail = (why: string): null => {
       this.failures.push(`${what}: ${why} after ${Math.round(performance.now() - beganAt)} ms`)
@@ -70,7 +70,7 @@ class Counter {
     }
   }
 
-  async insist<Got>(asked: Asked<Got>): Promise<Got> {
+  async insist<Got>(asked: CountedCall<Got>): Promise<Got> {
     for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
       const got = await this.once(asked)
       if (got !== null) return got

@@ -41,11 +41,11 @@ export type Served = {
 }
 
 /** The browser for the pages of a test file, and the port of the inspector's server. */
-export type Place = { readonly browser: Browser; readonly port: number }
+export type BrowserAndPort = { readonly browser: Browser; readonly port: number }
 
 /** @param total number of sessions; only the newest are listed */
 export async function serve(
-  { browser, port }: Place,
+  { browser, port }: BrowserAndPort,
   total: number,
   use: (served: Served) => Promise<void>,
   {
@@ -88,7 +88,7 @@ export async function serve(
 }
 
 export type PageTests = {
-  readonly test: (title: string, work: (place: Place) => Promise<void>) => void
+  readonly test: (title: string, work: (place: BrowserAndPort) => Promise<void>) => void
   readonly run: () => void
 }
 

@@ -25,9 +25,9 @@ export function distanceOfOther({ type }: Pick<StampedDeliveryEvent, 'type'>): 1
   return type === 'receiver.accepted' || type === 'attempt.voided' ? 1 : -1
 }
 
-type Outcome = Extract<StampedDeliveryEvent, { readonly attempt: number }>
+type AttemptEvent = Extract<StampedDeliveryEvent, { readonly attempt: number }>
 
-function outcomesOf(attempt: number, giveUpAt: number): Outcome[] {
+function outcomesOf(attempt: number, giveUpAt: number): AttemptEvent[] {
   return [
     { type: 'receiver.accepted', attempt, at: 0 },
     { type: 'receiver.failed', attempt, backoff, at: 0 },

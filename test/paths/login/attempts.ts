@@ -23,7 +23,7 @@ type Waiting = HeldOutcome & {
 type Ended = Pick<Waiting, 'isStored' | 'isKeyAgain'> & { readonly answer: Answer }
 
 /** The right PIN, its replacement, and the challenge. */
-type Words = { readonly pin: string; readonly newPin: string; readonly challenge: string }
+type PinsAndChallenge = { readonly pin: string; readonly newPin: string; readonly challenge: string }
 
 /** For each step of a path, the outcome of the attempt that it reserves, or null. */
 export function fatesOf(
@@ -53,7 +53,12 @@ export class Attempts {
   }
 
   /** Makes the call of an attempt, and waits until its PIN was compared. */
-  async begin(number: number, event: Reserving, fate: OutcomeType | null, words: Words): Promise<void> {
+  async begin(
+    number: number,
+    event: Reserving,
+    fate: OutcomeType | null,
+    words: PinsAndChallenge,
+  ): Promise<void> {
     const { held } = this.#server
     const answer = this.#call(event, fate, words)
     const early: Answer[] = []
@@ -67,7 +72,7 @@ export class Attempts {
       this.#waiting.set(number, { ...outcome, answer, isStored, isKeyAgain })
   }
 
-  #call(event: Reserving, fate: OutcomeType | null, { pin, newPin, challenge }: Words) {
+  #call(event: Reserving, fate: OutcomeType | null, { pin, newPin, challenge }: PinsAndChallenge) {
     const [server, user] = [this.#server, this.#user]
     const isWrong = fate === 'server.refusedPin'
     const sent = isWrong ? WRONG_PIN : pin

@@ -18,10 +18,10 @@ import { effectsOf, type SessionEdge } from '../session-paths.ts'
 const NO_CLAIM = 1_000_000
 
 /** The outcome of a session, as in its result. */
-export type Outcome = { readonly proofStatus?: string; readonly error?: string }
+export type ModelOutcome = { readonly proofStatus?: string; readonly error?: string }
 
 export class SessionModel {
-  outcome: Outcome = {}
+  outcome: ModelOutcome = {}
   /** counts commits, from 1 */
   version = 1
   /** changes of status so far */
@@ -90,7 +90,7 @@ export class SessionModel {
 }
 
 /** The part of the result that a step adds: the type of an error, or the proof status of the work. */
-function outcomeOf(event: StampedEvent, before: SessionStatus | null, after: SessionStatus): Outcome {
+function outcomeOf(event: StampedEvent, before: SessionStatus | null, after: SessionStatus): ModelOutcome {
   if (event.type === 'server.failed') return { error: 'MALFORMED_INPUT' }
   if (event.type === 'app.failed')
     return { error: before === 'INITIALIZED' ? 'MALFORMED_INPUT' : 'INVALID_REQUEST' }

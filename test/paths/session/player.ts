@@ -39,7 +39,7 @@ const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 18
 const STEP_MS = 1
 
 /** The parts of a server of paths: its store, and optionally another chart. The expected values always come from the chart of the machines. */
-export type Place = Pick<Parts, 'settings' | 'store' | 'chart' | 'clock'>
+export type PlayerParts = Pick<Parts, 'settings' | 'store' | 'chart' | 'clock'>
 
 /** Plays a path, starting with the creation of a session.
  *  @param walk records each step that was played and compared */
@@ -60,7 +60,10 @@ export type Served = {
   begin(variant: SessionVariant): Promise<Session>
 }
 
-export async function withSessions(place: Place, use: (served: Served) => Promise<void>): Promise<void> {
+export async function withSessions(
+  place: PlayerParts,
+  use: (served: Served) => Promise<void>,
+): Promise<void> {
   const work = heldWork()
   const posted: Record<string, unknown>[] = []
   const kind = { hasNextSession: false, issues: false }
@@ -85,7 +88,7 @@ export async function withSessions(place: Place, use: (served: Served) => Promis
   })
 }
 
-export async function withPlayer(place: Place, use: (play: Play) => Promise<void>): Promise<void> {
+export async function withPlayer(place: PlayerParts, use: (play: Play) => Promise<void>): Promise<void> {
   await withSessions(place, ({ begin }) =>
     use(async ({ variant, steps }, walk) => {
       const session = await begin(variant)

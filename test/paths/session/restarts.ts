@@ -8,7 +8,14 @@ import { newRun } from '../play-path.ts'
 import { SESSION_MODEL, type SessionEdge, type SessionVariant } from '../session-paths.ts'
 import { passTo, until } from '../until.ts'
 import { observe, storedRow, toldAtOpening } from './observers.ts'
-import { compare, type Place, playAndCompare, type Served, type Session, withSessions } from './player.ts'
+import {
+  compare,
+  type PlayerParts,
+  playAndCompare,
+  type Served,
+  type Session,
+  withSessions,
+} from './player.ts'
 
 type Sleeper = {
   readonly variant: SessionVariant
@@ -59,7 +66,7 @@ async function wake({ server }: Served, session: Session, edge: SessionEdge): Pr
 
 /** The tests of every state.
  *  @param newPlace makes a store for each test; a second call of the place that it returned opens the same store */
-export function runRestarts(name: string, newPlace: () => Place): void {
+export function runRestarts(name: string, newPlace: () => PlayerParts): void {
   const Restarts = suite(`a restarted server on ${name}`)
   for (const { variant, state, steps, wakes } of sleepers())
     Restarts(

@@ -5,12 +5,12 @@ import { suite } from '../../suite.ts'
 import { Coverage } from '../engine/coverage.ts'
 import { planOf } from '../engine/plan.ts'
 import { SESSION_MODEL, type SessionVariant } from '../session-paths.ts'
-import { type Place, type Play, withPlayer } from './player.ts'
+import { type Play, type PlayerParts, withPlayer } from './player.ts'
 
 /** Runs all paths.
  *  @param store as in the lines of coverage
  *  @param close closes the parts of the place that a server does not close */
-export function runSessionPaths(store: string, place: Place, close = async () => {}): void {
+export function runSessionPaths(store: string, place: PlayerParts, close = async () => {}): void {
   const Paths = suite(`paths of the session chart over HTTP on ${store}`)
   const plan = planOf(SESSION_MODEL)
   const coverage = new Coverage<StampedEvent, SessionVariant>(plan, `over HTTP on ${store}`)

@@ -15,7 +15,7 @@ export const CLIENT = {
   client_secret: SECRET,
 }
 
-export type Given = {
+export type SignInOptions = {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly scopes?: Readonly<Record<string, unknown>>
   readonly acr_values?: readonly string[]
@@ -26,7 +26,11 @@ export type Given = {
   readonly schemes?: Schemes
 }
 
-export function read({ production = false, schemes: others = schemes, ...given }: Given): SignInSettings {
+export function read({
+  production = false,
+  schemes: others = schemes,
+  ...given
+}: SignInOptions): SignInSettings {
   const options = {
     claims: {},
     scopes: {},
@@ -40,6 +44,6 @@ export function read({ production = false, schemes: others = schemes, ...given }
 }
 
 /** @param message the whole text of the error, or a pattern that it matches */
-export function refused(given: Given, message: string | RegExp): void {
+export function refused(given: SignInOptions, message: string | RegExp): void {
   refusedSettings(() => read(given), message)
 }

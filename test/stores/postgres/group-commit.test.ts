@@ -16,7 +16,7 @@ import { suite } from '../../suite.ts'
 import { until } from '../other-connection.ts'
 import { sessionRow } from '../rows.ts'
 
-type Asked = {
+type PendingStatement = {
   /** ids of the rows that the statement compares */
   readonly ids: readonly string[]
   readonly won: () => Promise<void>
@@ -27,7 +27,7 @@ type Asked = {
 /** Commits of a node whose database answers when the test allows it. */
 function setUp() {
   const clock = createSimulatedClock(1_000)
-  const asked: Asked[] = []
+  const asked: PendingStatement[] = []
   const database = {
     prepared: (statement: CommitStatement): Promise<never[]> =>
       new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ function setUp() {
   return { clock, asked, outcomes, commit }
 }
 
-const idsOf = (asked: readonly Asked[]) => asked.map(({ ids }) => ids.join(' '))
+const idsOf = (asked: readonly PendingStatement[]) => asked.map(({ ids }) => ids.join(' '))
 
 const Groups = suite('commits that share a statement of PostgreSQL')
 const test = isMissing('PostgreSQL', hasPostgres) ? Groups.skip : Groups

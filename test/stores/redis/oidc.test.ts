@@ -9,7 +9,7 @@ import { commitOidc, deleting, oidcRecord, setting } from '../oidc-rows.ts'
 import { until } from '../other-connection.ts'
 import { openRedis } from './open.ts'
 
-type Given = { readonly store: SessionServerStore; readonly server: RedisServer }
+type StoreAndServer = { readonly store: SessionServerStore; readonly server: RedisServer }
 
 const HOUR = 3_600_000
 
@@ -23,7 +23,7 @@ async function keysOf(server: RedisServer): Promise<readonly string[]> {
   return [...keys].sort()
 }
 
-const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (given: StoreAndServer) => Promise<void>>> = {
   async 'the server deletes a record when it expires, and the sets of its grant and uid with it'({
     store,
     server,

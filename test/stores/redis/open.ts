@@ -5,14 +5,14 @@ import { type OpenRedisOptions, openRedisStore } from '../../../stores/redis/ope
 import type { SessionServerStore } from '../../../stores/store.ts'
 import type { RedisServer } from '../../redis.ts'
 
-type Given = Partial<Omit<OpenRedisOptions, 'redis'>> & {
+type RedisStoreOptions = Partial<Omit<OpenRedisOptions, 'redis'>> & {
   readonly redis?: Partial<RedisOptions>
   readonly bootId?: string
 }
 
 export function openRedis(
   { address }: Pick<RedisServer, 'address'>,
-  { bootId = 'boot A', redis, ...given }: Given = {},
+  { bootId = 'boot A', redis, ...given }: RedisStoreOptions = {},
 ): Promise<SessionServerStore> {
   return openRedisStore(address, bootId, {
     clock: createSystemClock(),

@@ -14,13 +14,13 @@ import { openRedis } from './open.ts'
 const HOUR = 3_600_000
 const WEEK = 7 * 24 * HOUR
 
-type Given = { readonly store: SessionServerStore; readonly server: RedisServer }
+type StoreAndServer = { readonly store: SessionServerStore; readonly server: RedisServer }
 
 async function keysWith(server: RedisServer, start: string): Promise<readonly string[]> {
   return (await server.ask('KEYS', `${start}*`)) as string[]
 }
 
-const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
+const TESTS: Readonly<Record<string, (given: StoreAndServer) => Promise<void>>> = {
   async 'the key of a requestor token expires with its session, also if the deadline is extended'({
     store,
     server,
@@ -146,7 +146,7 @@ Stay('a key expires a week after its row is due, or a week from now if that has 
 
 Stay.run()
 
-async function withStore(engine: EngineName, use: (given: Given) => Promise<void>): Promise<void> {
+async function withStore(engine: EngineName, use: (given: StoreAndServer) => Promise<void>): Promise<void> {
   const server = await emptyRedis(engine)
   const store = await openRedis(server)
   try {

@@ -27,13 +27,17 @@ import { PROJECT } from '../../project.ts'
 import { arithmetic } from '../demo-wallets.ts'
 import { schemes } from '../support.ts'
 
-type Asked = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: string }
+type KeyshareCall = {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
 type Reply = { readonly status: number; readonly body: string }
 export type Answer = (own: () => Promise<Reply>) => Reply | null | Promise<Reply | null>
 
 export type FakeKeyshare = {
   /** in the order of the calls */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly KeyshareCall[]
   /** Replaces the answers to the next calls of this path, one each; null breaks the connection. */
   instead(path: string, ...by: readonly Answer[]): void
   /** a fetch for the wallet that sends calls for the scheme's address to this server */
@@ -84,7 +88,7 @@ type State = {
  *  @param nowSec the time of the wallet */
 export async function startFakeKeyshare(address: string, nowSec: () => number): Promise<FakeKeyshare> {
   const accounts = new Map<string, Account>()
-  const asked: Asked[] = []
+  const asked: KeyshareCall[] = []
   const pending = new Map<string, Answer[]>()
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('')

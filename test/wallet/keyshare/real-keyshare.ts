@@ -16,7 +16,7 @@ const KEYS = join(PROJECT, 'test/vectors/keys')
 
 export type RealKeyshare = { readonly url: string; close(): Promise<void> }
 
-type Facts = {
+type KeyshareSetup = {
   readonly profile: ProfileName
   /** the folder of schemes, which is not changed */
   readonly folder: string
@@ -38,7 +38,7 @@ export async function startRealKeyshare({
   port: wanted = 0,
   options: more,
   log = FAILURES,
-}: Facts): Promise<RealKeyshare> {
+}: KeyshareSetup): Promise<RealKeyshare> {
   const values = {
     profile,
     schemes_path: folder,

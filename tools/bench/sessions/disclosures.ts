@@ -9,7 +9,7 @@ import { loadSchemes } from '../../../schemes/load.ts'
 import { DEMO_SCHEMES } from '../../../test/project.ts'
 import { disclosureBody } from '../../../test/wallet/disclosure-body.ts'
 
-type Asked = {
+type DisclosureContent = {
   readonly attributes: readonly AttributeTypeId[]
   readonly nonRevocation: readonly NonRevocationRequest[]
 }
@@ -18,7 +18,7 @@ type Asked = {
  *  @param folder a path that does not exist */
 export async function disclosuresOf(
   held: HeldCredential,
-  { attributes, nonRevocation }: Asked,
+  { attributes, nonRevocation }: DisclosureContent,
   folder: string,
   nonce: bigint,
   count: number,
