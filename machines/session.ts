@@ -2,8 +2,8 @@
  *  then works on it under one claim: check it, ask for the next session of a chain, sign the requested credentials. A session without a next session or without
  *  issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body. Effects and assignments are on
  *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (spec/decisions#d3). While a claim is active its lease
- *  counts in place of the deadline: a submission that arrived in time gets an answer. An actor of this chart keeps all of its times by itself, on the clock of its
- *  actor system. @module */
+ *  counts in place of the deadline: a submission that arrived in time gets an answer. An actor that runs by itself raises its own timer events, on the clock of its
+ *  actor system. In a server that clock stands still, and the gate sends these events (timers.ts). @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import type { StampedEvent } from './session-events.ts'
 import {
@@ -42,7 +42,8 @@ const parts = setup({
   },
   delays: {
     timeout: ({ context }) => context.timeoutMs,
-    // the remaining time, if the session returns from a claim. The only timer that leads to this state is the end of a lease
+    // after a claim: the remaining time. An event without `at` is a timer of XState itself; the only one that leads to a state with this delay is the end of a
+    // lease, so its time is `leaseUntil`
     connectedTimeout: ({ context, event }) => context.deadlineAt - timeOf(event, context.leaseUntil),
     lease: LEASE_MS,
     retention: ({ context }) => context.retentionMs,

@@ -88,7 +88,7 @@ function domainOf(entry: string): string {
   return domainToASCII(entry.replace(/^\./, ''))
 }
 
-/** The parser of URLs drops a path, and reads 10.1 as an address. */
+/** `domainToASCII` parses like a URL: it drops a path and turns 10.1 into 10.0.0.1. So both are refused here. */
 function isDomain(entry: string): boolean {
   const domain = domainOf(entry)
   return !/[/:*?#@]/.test(entry) && DOMAIN.test(domain) && isIP(domain) === 0

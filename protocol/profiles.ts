@@ -11,7 +11,7 @@ export type Profile = {
   readonly minVersionHeader: string
   readonly maxVersionHeader: string
   readonly keyshareUsernameHeader: string
-  /** base of every `@context`; the option `context-base` replaces it */
+  /** base of every `@context`; the option `context_base` replaces it */
   readonly contextBase: string
   /** the statuses that the `timeout` of a request bounds: all open ones, or only the first (spec/decisions#d3) */
   readonly timeoutBounds: 'open' | 'initialized'
@@ -50,7 +50,7 @@ export type Profile = {
   readonly sentValidity: 'whole-weeks' | 'as-requested'
   /** HEAD is answered on every path with GET, or only on paths that are not session endpoints */
   readonly head: 'everywhere' | 'beside-sessions'
-  /** status for a body that is too long or has another type */
+  /** status for a body that is too long, compressed, or, in a call of a requestor, of an unsupported content type */
   readonly unreadBody: 'own-status' | 'bad-request'
   /** whether 404 and 405 below the prefix have a description */
   readonly unknownPath: 'described' | 'bare'

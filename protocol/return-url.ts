@@ -12,7 +12,7 @@ export function isReturnUrl(text: string): boolean {
 }
 
 /** Adds the query parameter `token` before the fragment, because browsers do not send fragments. It replaces a `token` of the requestor: programs differ in which
- *  of two they read. All other bytes are kept, because URLs of apps follow no common rule.
+ *  of two they read. All other parameters are kept byte for byte, without empty ones, because URLs of apps follow no common rule.
  *  @param token secret; letters and digits, which need no encoding */
 export function withToken(url: string, token: string): string {
   const hash = url.indexOf('#')

@@ -23,7 +23,7 @@ import { checkBatches } from './sd-jwt-batches.ts'
 
 export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable' | 'longValues'> & {
   readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
-  /** the server option `augment-client-return-url` */
+  /** the server option `augment_client_return_url` */
   readonly augmentAllowed: boolean
   /** the server option `max_client_return_url`, characters */
   readonly maxClientReturnUrl: number

@@ -13,7 +13,7 @@ import { untilListening } from './until-listening.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
-/** The name of the program, for `isMissing`. */
+/** True if nginx is installed; the second argument of `isMissing`. */
 export const hasNginx = existsSync(NGINX)
 
 const { BEHIND_PROXY } = process.env

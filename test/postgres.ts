@@ -24,7 +24,7 @@ function newest(): string | null {
   return version === undefined ? null : join(VERSIONS, version, 'bin')
 }
 
-/** The name of the program, for `isMissing`. */
+/** True if PostgreSQL is installed; the second argument of `isMissing`. */
 export const hasPostgres = PROGRAMS !== null
 
 export type PostgresServer = {

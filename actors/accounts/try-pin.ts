@@ -40,7 +40,8 @@ export type PinOutcome =
 
 type TryPinDeps = { readonly accounts: Accounts; readonly clock: Pick<Clock, 'now'> }
 
-/** @throws {UserNotRegisteredError} @throws {UnexpectedRequestError} for a wrong challenge, which is used up
+/** @throws {UserNotRegisteredError}
+ *  @throws {UnexpectedRequestError} if the answer is to another challenge than the stored one; the stored challenge is used up
  *  @throws {MissingChallengeError} if the PIN or the device key was changed while this PIN was compared
  *  @throws the errors of `reserves`, and the error that `refused` returns */
 export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttempt): Promise<PinOutcome> {

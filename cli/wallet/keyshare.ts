@@ -60,10 +60,12 @@ function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | 
   if (named !== undefined) return parseSchemeId(named)
   const all = [...schemes.schemes.values()].filter(({ keyshareServer }) => keyshareServer !== '')
   const [scheme] = all
-  if (scheme !== undefined && all.length === 1) return scheme.id
-  const names = all.map(({ id }) => id).join(', ') || 'none'
+  if (scheme === undefined)
+    throw new Error('SCHEME: expected a scheme with a keyshare server in the schemes folder, got none')
+  if (all.length === 1) return scheme.id
+  const names = all.map(({ id }) => id).join(', ')
   throw new Error(
-    `SCHEME: expected the name of a scheme with a keyshare server, got none: name one of ${names}`,
+    `SCHEME: expected the name of a scheme, because several have a keyshare server: name one of ${names}`,
   )
 }
 

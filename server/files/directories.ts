@@ -3,12 +3,12 @@ import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { SettingsError } from '../settings/errors.ts'
 
-/** @returns null: this user has none, as a user id of a container without an entry in passwd */
+/** @returns null: this user has none, for example because a container runs under a user id without an entry in passwd */
 function homeFolder(): string | null {
   try {
     return homedir() || null
   } catch {
-    return null // the error of the system has no further reason
+    return null // `homedir` throws if the user has no entry in passwd; its error says nothing more
   }
 }
 

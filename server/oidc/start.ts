@@ -37,7 +37,7 @@ export async function startOidcServer(source: OidcSettingsSource, world: World):
   })
   const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
   for (const warning of [...warnings, ...expiring]) log.warn(warning)
-  // logins can begin before this: the session server may start later than the provider
+  // only now, and only a warning: the session server may start later than the provider, so listening does not wait for it
   const mistake = await probeRemote(settings, world)
   if (mistake !== null) log.warn(mistake.text)
   return { ...whole, close }

@@ -12,7 +12,7 @@ import { refuse } from './checks.ts'
 import type { SdJwtOptionValues } from './sd-jwt-options.ts'
 
 /** @returns null: no SD-JWTs are issued
- *  @throws {SettingsError} if one folder is given without the other, or in two ways */
+ *  @throws {SettingsError} if one folder is given without the other, or if the single option and the object `sdjwtvc` name different folders */
 export function sdJwtFoldersOf(options: SdJwtOptionValues): SdJwtFolders | null {
   const certificates = folderOf(options, 'issuer_certificates_dir')
   const privateKeys = folderOf(options, 'issuer_private_keys_dir')

@@ -1,4 +1,4 @@
-/** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
+/** The settings of `svc server`: options of existing servers under the same names (spec/session-server#20), and our own. This one list drives the flags, the
  *  variables, the files, the defaults and the printed reference. Every option here is used by code. @module */
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'

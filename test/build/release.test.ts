@@ -53,7 +53,7 @@ Release('closes the chapter, sets the version in both files, and writes the note
 })
 
 Release(
-  'the command notes prints only the chapter of a released version, and refuses a version without a chapter',
+  '`release notes VERSION` prints only the chapter of that version, and refuses a version without a chapter',
   () => {
     const folder = newRepository()
     release(folder, '0.2.0')

@@ -37,7 +37,7 @@ Printed.before(async () => {
 
 for (const name of ['svc', 'irma'] as const)
   Printed(
-    `${name}: svc wallet answer follows it to a session, whose result leaves by the callback`,
+    `profile ${name}: \`svc wallet answer\` answers the session that the printed code leads to, and the callback gets its result`,
     async () => {
       const results = await receiveResults()
       const port = String(await freePort())

@@ -1,5 +1,5 @@
 /** `svc wallet register | unlock | change-pin | answer` with a keyshare server: PINs are entered or read from files, and never shown (spec/interface#4.5, #5.4). @module */
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
@@ -9,7 +9,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { withKeyshareServer } from '../wallet/keyshare/keyshare-schemes.ts'
+import { SECOND, withKeyshareServer, withSecondScheme } from '../wallet/keyshare/keyshare-schemes.ts'
 import { startRealKeyshare } from '../wallet/keyshare/real-keyshare.ts'
 import { startRealServer } from '../wallet/real-server.ts'
 import { type Finished, freePort, runSvc, startSvc } from './run-svc.ts'
@@ -139,6 +139,28 @@ Keyshare('the PIN is changed; the old one is wrong then', async () => {
 Keyshare('a scheme without a keyshare server is refused', async () => {
   const { stderr } = await typing(['12345', '12345'], words('register', 'svc-demo'))
   assert.match(stderr, /svc: not-registered: svc-demo: expected a scheme with a keyshare server\n$/)
+})
+
+Keyshare('without SCHEME, a folder needs exactly one scheme with a keyshare server', async () => {
+  const none = temporaryFolder()
+  cpSync(join(folder, 'svc-demo'), join(none, 'svc-demo'), { recursive: true })
+  const address = `http://127.0.0.1:${port}`
+  const two = withSecondScheme({ keyshare: address, stamps: address })
+  for (const [name, schemes, message] of [
+    ['none', none, 'expected a scheme with a keyshare server in the schemes folder, got none'],
+    [
+      'two',
+      two,
+      `expected the name of a scheme, because several have a keyshare server: name one of svc-keyshare, ${SECOND}`,
+    ],
+  ] as const) {
+    const flags = ['--dir', join(files, name), '--schemes-path', schemes]
+    assert.is((await runSvc(['wallet', 'init', ...flags])).code, 0)
+    for (const command of ['register', 'unlock']) {
+      const refused = await runSvc(['wallet', command, ...flags, '--pin-file', pinFile('12345')])
+      assert.equal([refused.code, refused.stderr], [1, `svc: SCHEME: ${message}\n`])
+    }
+  }
 })
 
 Keyshare('the typed PIN is not shown, and keys work as at other terminals', async () => {

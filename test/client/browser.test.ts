@@ -77,7 +77,7 @@ async function visit(told: (status: string) => void, use: (visit: Visit) => Prom
   }
 }
 
-/** @param pollMs so long that the test would time out, if no poll must happen */
+/** @param pollMs in a test in which no poll may happen: so long that a poll would come after the time limit of the test */
 function waiting(part: object, pollMs: number): string {
   return `client.createFrontend(${JSON.stringify(part)}).wait({pollMs: ${pollMs}, onChange: ({status}) => told(status)})`
 }

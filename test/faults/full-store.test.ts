@@ -133,7 +133,8 @@ for (const [name, kind] of CASES) {
     assert.equal(await becomes(client, 503), ['store writes'])
     if (kind === SESSION_SERVER)
       assert.is((await client.call('GET', `${sessionIn(first).requestor}/status`)).status, 200)
-    await pause(4_000) // longer than the renewal interval of its lease
+    // longer than the interval in which the node renews its lease in the store (SQLite: its hold on the file)
+    await pause(4_000)
     assert.equal(await becomes(client, 503), ['store writes'])
     await empty()
     assert.equal(await becomes(client, 200), [])

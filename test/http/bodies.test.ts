@@ -21,7 +21,8 @@ const TYPES = [
 
 type Target = readonly [title: string, path: string, headers: Record<string, string>, error: string]
 
-/** Every endpoint that reads a body, with a session in which the call is allowed. */
+/** Every endpoint that reads a body, with a session whose status allows the call. `/commitments` is refused once its body is read, because the session
+ *  discloses. */
 async function targets(
   server: ServerOfTest,
 ): Promise<{ rows: Target[]; session: SessionOfTest; fresh: SessionOfTest }> {

@@ -5,7 +5,7 @@ import { play, type Script } from './script.ts'
 const PLAIN = { hasNextSession: false, issues: false }
 
 const KEPT: Readonly<Record<string, Script>> = {
-  'a call after a pause of the processes gets its full time': {
+  'the time limit of a call that arrives after a pause of the processes begins after the pause': {
     kind: PLAIN,
     moments: [['both processes pause for 31 s', 'A: a stranger submits']],
   },
@@ -90,7 +90,7 @@ const KEPT: Readonly<Record<string, Script>> = {
       ['both processes pause for 31 s'],
     ],
   },
-  'a process is killed during its commit: the other node answers as the session was committed': {
+  'a process is killed during its commit: the other node answers from the committed session': {
     kind: { hasNextSession: true, issues: true },
     moments: [
       ['A: the requestor follows', 'B: the frontend follows'],

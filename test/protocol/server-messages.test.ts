@@ -72,8 +72,9 @@ ToApp('a request from the legacy form also has its type', () => {
   )
 })
 
+// spec/interface#2.9, spec/decisions#d12
 ToApp(
-  'from 2.8 on: options (svc: only with pairing), or the request (spec/interface#2.9, spec/decisions#d12)',
+  'from 2.8 on: with pairing only the options; without pairing the request, in irma with the options',
   () => {
     const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
     const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8",'

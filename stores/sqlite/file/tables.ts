@@ -19,7 +19,7 @@ export function hasTable(statements: Statements, name: string): boolean {
   return statements.all('select name from sqlite_master where name = :name', { name }).length > 0
 }
 
-/** Creates the only table that is needed before the file is held. */
+/** Creates the table of the file's owner. It is needed before a process becomes the owner (`holdFile`); all other tables are created afterwards. */
 export function makeOwnerTable(statements: Statements): void {
   for (const statement of OWNER_TABLE) statements.run(statement)
 }

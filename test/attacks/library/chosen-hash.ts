@@ -1,4 +1,5 @@
-/** The holder chooses the long value, and searches for one whose hash is UTF-8: one of 10^8 is. The search takes a minute on one core. @module */
+/** A value of more than Lm bits is signed as its hash (spec/decisions#d25). The holder chooses this value, and searches for one whose hash is valid UTF-8, so that it
+ *  could pass for a text: one of 10^8 is. The search takes a minute on one core. @module */
 import type { Attack } from '../attack.ts'
 import { discloseHashOf } from '../hash-of-a-value.ts'
 

@@ -14,7 +14,7 @@ import { CHALLENGE, credentialOf, isValid, openssl, SECRET_KEY, SIZES } from '..
 import { keyOf } from '../vectors.ts'
 
 const Joining = suite("a keyshare server's commitments in a wallet's proofs")
-/** m_u of a wallet whose whole secret key signed the credentials of `credentialOf`. */
+/** The halves m_k and m_u of `SECRET_KEY`, the secret key in the credentials of `credentialOf`. */
 const mk = drawKeyshareSecret(randomBytes) >> 1n
 const mu = SECRET_KEY - mk
 
@@ -35,44 +35,52 @@ function partsOf(disclosed: readonly string[], committed: readonly string[], wk:
 }
 
 for (const id of SIZES.slice(0, 2))
-  Joining(`${id}: a disclosure of both halves is valid, of one half is not`, () => {
-    const key = keyOf(id).publicKey
-    const wk = drawRandomizer([key], randomBytes)
-    const bound = draft([id], []).bind(CHALLENGE.nonce, partsOf([id], [], wk))
-    const answer = respondAlone(bound.challenge, commitmentOf(key, wk).P, { mk, wk })
-    const [own] = bound.respond().disclosures
-    assert.ok(own)
-    const facts = {
-      key,
-      group: '.',
-      attributeCount: credentialOf(id).attributes.length - 1,
-      revocationIndex: null,
-    }
-    const list = { ...CHALLENGE, commitments: [] }
-    assert.ok(isValid({ ...list, disclosures: [{ proof: mergeIntoDisclosure(own, answer), ...facts }] }))
-    assert.not.ok(isValid({ ...list, disclosures: [{ proof: own, ...facts }] }))
-  })
+  Joining(
+    `${id}: a disclosure proof with the responses of both halves is valid, and with one response it is not`,
+    () => {
+      const key = keyOf(id).publicKey
+      const wk = drawRandomizer([key], randomBytes)
+      const bound = draft([id], []).bind(CHALLENGE.nonce, partsOf([id], [], wk))
+      const answer = respondAlone(bound.challenge, commitmentOf(key, wk).P, { mk, wk })
+      const [own] = bound.respond().disclosures
+      assert.ok(own)
+      const facts = {
+        key,
+        group: '.',
+        attributeCount: credentialOf(id).attributes.length - 1,
+        revocationIndex: null,
+      }
+      const list = { ...CHALLENGE, commitments: [] }
+      assert.ok(isValid({ ...list, disclosures: [{ proof: mergeIntoDisclosure(own, answer), ...facts }] }))
+      assert.not.ok(isValid({ ...list, disclosures: [{ proof: own, ...facts }] }))
+    },
+  )
 
 for (const id of SIZES.slice(0, 2))
-  Joining(`${id}: a signature over both halves is valid with P, and not without P`, () => {
-    const { publicKey: key, privateKey } = keyOf(id)
-    const wk = drawRandomizer([key], randomBytes)
-    const { P } = commitmentOf(key, wk)
-    const bound = draft([], [id]).bind(CHALLENGE.nonce, partsOf([], [id], wk))
-    const [own] = bound.respond().commitments
-    assert.ok(own)
-    const proof = mergeIntoCommitment(own.proof, respondAlone(bound.challenge, P, { mk, wk }), key.n)
-    const list = { ...CHALLENGE, disclosures: [] }
-    assert.ok(isValid({ ...list, commitments: [{ proof, key, group: '.', randomBlind: [] }] }))
-    assert.not.ok(isValid({ ...list, commitments: [{ proof: own.proof, key, group: '.', randomBlind: [] }] }))
-    const toSign = { key, privateKey, U: proof.U, attributes: [5n, 7n], context: 1n, n2: 3n }
-    const e = findSignaturePrime(openssl, key.n, randomBytes)
-    const { signature } = signCommitment(openssl, toSign, e, randomBytes)
-    const complete = completeSignature(signature, own.secrets)
-    assert.ok(verifySignature(openssl, key, complete, [mu, 5n, 7n], P))
-    assert.ok(verifySignature(openssl, key, complete, [SECRET_KEY, 5n, 7n]))
-    assert.not.ok(verifySignature(openssl, key, complete, [mu, 5n, 7n]))
-  })
+  Joining(
+    `${id}: a signature over both halves is valid for m_u with P and for the whole secret key, and not for m_u alone`,
+    () => {
+      const { publicKey: key, privateKey } = keyOf(id)
+      const wk = drawRandomizer([key], randomBytes)
+      const { P } = commitmentOf(key, wk)
+      const bound = draft([], [id]).bind(CHALLENGE.nonce, partsOf([], [id], wk))
+      const [own] = bound.respond().commitments
+      assert.ok(own)
+      const proof = mergeIntoCommitment(own.proof, respondAlone(bound.challenge, P, { mk, wk }), key.n)
+      const list = { ...CHALLENGE, disclosures: [] }
+      assert.ok(isValid({ ...list, commitments: [{ proof, key, group: '.', randomBlind: [] }] }))
+      assert.not.ok(
+        isValid({ ...list, commitments: [{ proof: own.proof, key, group: '.', randomBlind: [] }] }),
+      )
+      const toSign = { key, privateKey, U: proof.U, attributes: [5n, 7n], context: 1n, n2: 3n }
+      const e = findSignaturePrime(openssl, key.n, randomBytes)
+      const { signature } = signCommitment(openssl, toSign, e, randomBytes)
+      const complete = completeSignature(signature, own.secrets)
+      assert.ok(verifySignature(openssl, key, complete, [mu, 5n, 7n], P))
+      assert.ok(verifySignature(openssl, key, complete, [SECRET_KEY, 5n, 7n]))
+      assert.not.ok(verifySignature(openssl, key, complete, [mu, 5n, 7n]))
+    },
+  )
 
 Joining('a proof without a part of the keyshare server stays unchanged, beside others', () => {
   const [first = '', second = ''] = SIZES
