@@ -9,7 +9,7 @@ export function chartPage(chart: Chart, words: ChartWords): string {
     `# The chart of a ${name}`,
     `${words.subject} The chart is defined in \`machines/\`; \`npm run docs\` writes this page and its picture. \`svc chart ${name}\` prints the chart, also for Stately Studio and mermaid.`,
     `![The statechart of a ${name}](${name}.svg)`,
-    'In the picture, `if` precedes guards, and `/` precedes effects. A transition in the box of a state does not leave that state.',
+    'In the picture, `if` precedes guards, and `/` precedes effects. A transition in the box of a state does not leave that state. Facts are the data that a transition changes, stored with the state.',
     '## States',
     table(
       ['State', 'Meaning'],

@@ -16,14 +16,10 @@ const CALLBACKS = [
     file: POST,
     title: /^without a key, the result goes as JSON to the address/,
   }),
-  row(
-    'callbacks address at creation',
-    'http or https, else 400 `INVALID_REQUEST`; the same for `nextSession`',
-    {
-      file: 'sessions/accept-request.test.ts',
-      title: /^where results cannot be posted to/,
-    },
-  ),
+  row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; also `nextSession`', {
+    file: 'sessions/accept-request.test.ts',
+    title: /^where results cannot be posted to/,
+  }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
     title: /^with a key, each attempt has a new JWT/,
@@ -41,14 +37,10 @@ const CALLBACKS = [
     file: DELIVERIES,
     title: /^a failed callback is repeated after waits that double/,
   }),
-  row(
-    'callbacks Idempotency-Key',
-    'the same for all repeats of a callback, and different for each callback',
-    {
-      file: KILLS,
-      title: /^all repeats of a callback have the same key/,
-    },
-  ),
+  row('callbacks Idempotency-Key', 'the same for all repeats of a callback, and for no other', {
+    file: KILLS,
+    title: /^all repeats of a callback have the same key/,
+  }),
   row('callbacks at most 8 at once per host', 'a host that never answers delays no other', {
     file: DELIVERIES,
     title: /^8 callbacks to one host are posted at a time/,
