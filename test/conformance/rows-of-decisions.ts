@@ -18,7 +18,7 @@ const CALLBACKS = [
   }),
   row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; also `nextSession`', {
     file: 'sessions/accept-request.test.ts',
-    title: /^where results cannot be posted to/,
+    title: /^an invalid address is refused/,
   }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
@@ -253,7 +253,7 @@ const NON_REVOCATION = [
     'a credential is received, disclosed and revoked; then it cannot be disclosed',
     {
       file: 'wallet/revocation-end-to-end.test.ts',
-      title: /it is received, shown, revoked/,
+      title: /it is received, disclosed, revoked/,
     },
   ),
 ]

@@ -108,7 +108,7 @@ const REST = [
   row(
     'revocation stores',
     'of two commits on one version, only one succeeds',
-    ...STORES.map(file => ({ file, title: /^of two revocations at once/ })),
+    ...STORES.map(file => ({ file, title: /^of two concurrent revocations/ })),
   ),
   row('revocation settings', 'settings that stop the start', {
     file: SETTINGS,

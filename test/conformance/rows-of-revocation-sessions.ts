@@ -37,7 +37,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
     rules(/rule 4/),
     'revocation tolerance',
   ),
-  row('revocation as recorded', 'proofs and results', recorded(/what is said of revocation is as recorded/)),
+  row('revocation as recorded', 'proofs and results', recorded(/with the recorded facts about revocation/)),
   row('revocation of two instances', 'each instance has its own status'),
   row('revocation where it is optional', 'a revoked credential is left out'),
   row('revocation issuance', 'a witness of its own for each credential', 'revocation issuance', {
@@ -49,7 +49,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
     'needs a revocation server, a revocation key, and an issuer key with revocation',
     {
       file: 'sessions/prepare-credentials.test.ts',
-      title: /^a type with revocation needs/,
+      title: /^a revocable type needs/,
     },
   ),
   row('revocation issuance without a witness', '`ISSUANCE_FAILED`, nothing signed', {

@@ -49,7 +49,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
   }),
   row('sd-jwt verification', 'by an independent program', {
     file: WALLET,
-    title: /^another program verifies/,
+    title: /^another library verifies/,
   }),
   row('sd-jwt turns', 'a few are signed in each turn of the event loop', {
     file: 'actors/sign-sd-jwts.test.ts',

@@ -3,7 +3,7 @@ import { callAt, commitment, headersOf, login, PIN } from '../../faults/keyshare
 import type { Attack } from '../attack.ts'
 import { startTwo, userOf } from '../keyshares.ts'
 
-const TRIES = 20
+const TRIES = 60
 
 export const attack: Attack = {
   name: 'two-answers',
