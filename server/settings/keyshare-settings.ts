@@ -6,9 +6,9 @@ import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import { networksOf } from '../../ports/network.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { isPostgres } from '../../stores/open.ts'
-import { localAddress } from '../files/directories.ts'
 import { checkEveryServer, refuse, storeAddressOf } from './checks.ts'
 import { checkAll, Refusals } from './errors.ts'
+import { innerSessionSettings } from './inner-session-server.ts'
 import {
   checkKeyOfScheme,
   keyshareServerOf,
@@ -20,8 +20,6 @@ import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-ma
 import type { callers, KeyshareOptionValues } from './keyshare-server.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { checkProxies } from './proxies.ts'
-import { uncheckedSettings } from './server-settings.ts'
-import { sessionServer } from './session-server.ts'
 import { listenersInVain, warningsAboutUrl } from './warnings.ts'
 
 export type KeyshareNodeSettings = {
@@ -135,41 +133,9 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
   ])
 }
 
-/** The settings of the session server inside. Only wallet apps call that server, because its one requestor is the keyshare server. */
 function sessionSettingsOf(options: KeyshareOptionValues) {
-  const { production, profile, url, port, listen_addr } = options
-  const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options
-  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose } = options
-  const { max_header_size, stop_timeout, stop_delay, stop_idle } = options
-  const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
-  const values = {
+  return innerSessionSettings(options, {
     keyshare_v1: options.keyshare_v1 === 'refuse' ? 'refuse' : 'allow', // the keyshare server itself warns
-    production,
-    profile,
-    url,
-    port,
-    listen_addr,
-    arithmetic,
-    workers,
-    short_checks,
-    max_queue_time,
-    spare_primes,
-    tls_cert,
-    tls_cert_file,
-    tls_privkey,
-    tls_privkey_file,
-    verbose,
-    max_header_size,
-    stop_timeout,
-    stop_delay,
-    stop_idle,
-    inspect,
-    inspect_port,
-    inspect_listen_addr,
-    metrics_port,
-    metrics_listen_addr,
-    openapi,
-  }
-  const file = { name: 'options of the session server inside', values }
-  return uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())
+    openapi: options.openapi,
+  })
 }

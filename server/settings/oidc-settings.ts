@@ -5,10 +5,10 @@ import { APP_LINKS } from '../../http/oidc/app-link.ts'
 import type { OidcSettings } from '../../http/oidc/settings.ts'
 import { networksOf } from '../../ports/network.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
-import { localAddress } from '../files/directories.ts'
 import { checkEveryServer, refuse, storeAddressOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { checkAll, Refusals } from './errors.ts'
+import { innerSessionSettings } from './inner-session-server.ts'
 import { storageKeysOf } from './keyshare-keys.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { readSignIn, type SignInSettings } from './oidc/read-sign-in.ts'
@@ -16,8 +16,6 @@ import { type RemoteServerSettings, readRemoteServer } from './oidc/session-serv
 import type { OidcOptionValues } from './oidc-server.ts'
 import { checkProxies } from './proxies.ts'
 import { redisSettingsOf } from './redis.ts'
-import { uncheckedSettings } from './server-settings.ts'
-import { sessionServer } from './session-server.ts'
 import { listenersInVain, warningsAboutUrl } from './warnings.ts'
 
 export type OidcNodeSettings = SignInSettings & {
@@ -49,7 +47,10 @@ export async function readOidcSettings(
   const refusals = new Refusals()
   refusals.of(() => checkOidcOptions(options))
   const storage = refusals.of(() => storageKeysOf(options))
-  const own = refusals.of(() => sessionSettingsOf(options))
+  const own = refusals.of(() => ({
+    ...innerSessionSettings(options, { openapi: false }),
+    ...redisSettingsOf(options),
+  }))
   const remote = readRemoteServer(options.session_server, refusals)
   const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
   const signIn = refusals.of(() => found && readSignIn(options, { ...options, schemes: found.schemes }))
@@ -132,46 +133,4 @@ function checkOidcOptions(options: OidcOptionValues): void {
         refuse('store', 'expected a store that keeps logins and keys, because of "production", got "memory"')
     },
   ])
-}
-
-/** Wallet apps call it. Its only requestor is the provider itself. */
-function sessionSettingsOf(options: OidcOptionValues) {
-  const { production, profile, url, port, listen_addr } = options
-  const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options
-  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose } = options
-  const { max_header_size, stop_timeout, stop_delay, stop_idle } = options
-  const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr } = options
-  const values = {
-    openapi: false,
-    production,
-    profile,
-    url,
-    port,
-    listen_addr,
-    arithmetic,
-    workers,
-    short_checks,
-    max_queue_time,
-    spare_primes,
-    tls_cert,
-    tls_cert_file,
-    tls_privkey,
-    tls_privkey_file,
-    verbose,
-    max_header_size,
-    stop_timeout,
-    stop_delay,
-    stop_idle,
-    inspect,
-    inspect_port,
-    inspect_listen_addr,
-    metrics_port,
-    metrics_listen_addr,
-  }
-  const file = { name: 'options of the session server inside', values }
-  const own = uncheckedSettings(
-    sessionServer.resolve({ flags: {}, variables: {}, file }).options,
-    localAddress(),
-  )
-  return { ...own, ...redisSettingsOf(options) }
 }
