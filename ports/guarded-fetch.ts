@@ -1,5 +1,5 @@
-/** `fetch` for addresses that requestors choose: it connects only to hosts that a rule allows. A name is resolved once, and the connection goes to the address that was
- *  checked, so that the name cannot lead to another address in the meantime. @module */
+/** `fetch` for addresses that requestors choose: it connects only to hosts that a rule allows. A name is resolved once, and the connection goes to the checked
+ *  address. So the name cannot lead to another address in the meantime. @module */
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Fetch } from './fetch.ts'

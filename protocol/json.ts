@@ -22,8 +22,8 @@ export type JsonOptions = {
   readonly maxItems?: Readonly<Record<string, number>>
   /** maximum number of values, if lower than the general limit; the reader stops there */
   readonly maxValues?: number
-  /** At this depth and deeper, numbers must be integers in digits. A number with a fraction or an exponent is read as NaN, even if its value is an integer, so that
-   *  no caller takes it for an integer. Left out: at no depth. */
+  /** At this depth and deeper, numbers must be integers in digits. A number with a fraction or an exponent is read as NaN, even if its value is an
+   *  integer: no caller can mistake it for one. Left out: at no depth. */
   readonly integersFrom?: number
 }
 

@@ -49,7 +49,8 @@ export function startAccountTasks(deps: AccountTasksDeps): AccountTasks {
   }
 }
 
-/** The chart deletes accounts that their owners deleted, or that were not used since the warning. An account that one run cannot delete is tried again in the next run. An error is reported. */
+/** The chart deletes accounts that their owners deleted, or that were not used since the warning. An account that one run cannot delete is
+ *  tried again in the next run. An error is reported. */
 async function deleteDue(
   { stored, accounts, clock, report }: AccountTasksDeps,
   isClosed: () => boolean,

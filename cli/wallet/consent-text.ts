@@ -75,12 +75,8 @@ function offerLines(offer: OfferedCredential): string[] {
   const beside = sdJwts === undefined ? '' : `, with ${sdJwts} SD-JWTs`
   const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
   const values = attributes.map(({ id, value, isRandomBlind }) => {
-    const shown = isRandomBlind
-      ? '(a random number that neither side chooses)'
-      : value === null
-        ? '(none)'
-        : plain(value)
-    return `     ${id.slice(type.length + 1)}: ${shown}`
+    const shown = value === null ? '(none)' : plain(value)
+    return `     ${id.slice(type.length + 1)}: ${isRandomBlind ? '(a random number that neither side chooses)' : shown}`
   })
   return [
     `   ${type}, expires ${expires}${isRevocable ? ', its issuer can revoke it' : ''}${beside}`,

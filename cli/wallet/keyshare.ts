@@ -65,7 +65,7 @@ function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | 
   if (all.length === 1) return scheme.id
   const names = all.map(({ id }) => id).join(', ')
   throw new Error(
-    `SCHEME: expected the name of a scheme, because several have a keyshare server: name one of ${names}`,
+    `SCHEME: expected one of ${names}, because several schemes have a keyshare server, got none`,
   )
 }
 

@@ -15,7 +15,7 @@ export function frontendOperations(schemas: Schemas) {
       answers: { 200: json(schemas.frontendStatus) },
     },
     frontendEvents: {
-      summary: 'Each change of the frontend status from now on',
+      summary: 'Each later change of the frontend status',
       answers: { 200: events(schemas.frontendStatus), 204: EMPTY },
     },
     frontendOptions: {

@@ -151,7 +151,7 @@ Keyshare('without SCHEME, a folder needs exactly one scheme with a keyshare serv
     [
       'two',
       two,
-      `expected the name of a scheme, because several have a keyshare server: name one of svc-keyshare, ${SECOND}`,
+      `expected one of svc-keyshare, ${SECOND}, because several schemes have a keyshare server, got none`,
     ],
   ] as const) {
     const flags = ['--dir', join(files, name), '--schemes-path', schemes]

@@ -1,4 +1,5 @@
-/** The steps of the tour, over HTTP: the acts of the phone, the view of the web site in each step, and the guide of the tour, which knows the cards of the phone and the steps that are done. @module */
+/** The steps of the tour, over HTTP: the acts of the phone, and the view of the web site in each step. The guide of the tour knows the cards of the phone and the steps that are
+ *  done. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -26,7 +26,7 @@ type Work = {
   readonly died: (error: Error) => void
 }
 
-/** What a session has caused behind the endpoints. */
+/** The work and the calls of a session behind the endpoints. */
 export type Held = {
   readonly works: Work[]
   /** the number of calls of the app that have entered the queue of the session */
