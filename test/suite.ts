@@ -1,7 +1,19 @@
 /** The suites of all tests: those of uvu, with a record of each outcome, which is compared with docs/conformance.md. @module */
+import { inspect } from 'node:util'
 import * as uvu from 'uvu'
 
-export type Suite = uvu.Test
+type Callback = uvu.Callback
+type Context = Parameters<Callback>[0]
+type Hook = (hook: Callback) => void
+
+/** uvu's, without `only`: one that is left in a file would hide the other tests. */
+export type Suite = {
+  (title: string, test: Callback): void
+  skip(title: string, test?: Callback): void
+  readonly before: Hook & { readonly each: Hook }
+  readonly after: Hook & { readonly each: Hook }
+  run(): void
+}
 
 export type TestName = {
   /** below test/, with the name of the source file */
@@ -19,15 +31,29 @@ export type TestRecord = TestName & {
 /** The most characters of `why`. */
 const LONGEST_WHY = 300
 
-const records: TestRecord[] = []
 let current = ''
+let names = new Set<string>()
+/** The tests of the current file that have no record yet, by suite and title. */
+const due = new Map<string, TestName>()
+let isEmpty = true
 let hear: (record: TestRecord) => void = () => {}
 let hearBeginning: (test: TestName) => void = () => {}
 
 /** Assigns the suites that are made from now on to this file. */
 export function beginFile(file: string): void {
   current = file
+  names = new Set()
+  due.clear()
+  isEmpty = true
   hearBeginning({ file, suite: '', title: 'the file is loaded' })
+}
+
+/** Records a failure for each test of the file that was not run, because `run()` was not called or a hook threw; and for a file without a test. */
+export function endFile(): void {
+  const why = 'expected a result, got none: run() was not called, or a hook ended its suite'
+  for (const test of due.values()) hear({ ...test, outcome: 'failed', why })
+  const empty: TestName = { file: current, suite: '', title: 'has a test' }
+  if (isEmpty) hear({ ...empty, outcome: 'failed', why: 'expected a test, got none' })
 }
 
 /** The listener is called before every test, and before a file is loaded. */
@@ -47,11 +73,6 @@ export function leaveOut(tests: readonly TestName[]): void {
   leftOut = tests
 }
 
-/** @returns the records of this process so far */
-export function recordedTests(): readonly TestRecord[] {
-  return records
-}
-
 const lines: string[] = []
 
 /** A line that the run of all tests prints at its end, for counts that no assertion checks. A file that runs alone prints it at once. */
@@ -65,48 +86,121 @@ export function linesAtEnd(): readonly string[] {
   return lines
 }
 
-/** Like uvu's. A test that a failing hook skips leaves no record. */
-export function suite(name: string): Suite {
-  const file = current
-  const inner = uvu.suite(name)
-  const record = (title: string, outcome: TestRecord['outcome'], why?: string): void => {
-    const recorded = { file, suite: name, title, outcome, why }
-    records.push(recorded)
-    hear(recorded)
+/** Titles of hooks: they get a record if they fail. */
+const BEFORE = 'the before hook'
+const AFTER = 'the after hook'
+
+/** What happened to the tests and hooks of one suite. */
+class SuiteRecords {
+  readonly #file = current
+  readonly #name: string
+  readonly #titles = new Set<string>()
+  readonly beforeEach: Callback[] = []
+  readonly afterEach: Callback[] = []
+
+  constructor(name: string) {
+    this.#name = name
   }
-  const recorded =
-    (title: string, test: uvu.Callback): uvu.Callback =>
-    async context => {
-      hearBeginning({ file, suite: name, title })
+
+  isLeftOut(title: string): boolean {
+    return leftOut.some(one => one.file === this.#file && one.suite === this.#name && one.title === title)
+  }
+
+  /** @returns false if an earlier process has run it */
+  add(title: string): boolean {
+    isEmpty = false
+    if (this.#titles.has(title))
+      throw new Error(`${this.#file}: expected one test "${title}" in "${this.#name}", got two`)
+    this.#titles.add(title)
+    if (this.isLeftOut(title)) return false
+    due.set(this.#keyOf(title), this.#test(title))
+    return true
+  }
+
+  record(title: string, outcome: TestRecord['outcome'], error?: Error): void {
+    due.delete(this.#keyOf(title))
+    if (!this.isLeftOut(title)) hear({ ...this.#test(title), outcome, why: error && firstLineOf(error) })
+  }
+
+  /** A test and its hooks `each` have one record together. */
+  ofTest(title: string, test: Callback): Callback {
+    return async context => {
+      hearBeginning(this.#test(title))
       try {
-        await test(context)
-      } catch (error) {
-        record(title, 'failed', firstLineOf(error))
+        await this.#withHooks(test, context)
+      } catch (thrown) {
+        const error = asError(thrown)
+        this.record(title, 'failed', error)
         throw error
       }
-      record(title, 'passed')
+      this.record(title, 'passed')
     }
-  const isLeftOut = (title: string): boolean =>
-    leftOut.some(one => one.file === file && one.suite === name && one.title === title)
-  const add = (title: string, test: uvu.Callback): void => {
-    if (!isLeftOut(title)) inner(title, recorded(title, test))
   }
+
+  /** uvu ends the suite after a before hook that throws. It would end the process after such an after hook. */
+  ofHook(title: string, hook: Callback): Callback {
+    return async context => {
+      if (this.isLeftOut(title)) return
+      hearBeginning(this.#test(title))
+      try {
+        await hook(context)
+      } catch (thrown) {
+        console.log(thrown)
+        this.record(`${title} throws`, 'failed', asError(thrown))
+        if (title === BEFORE) throw thrown
+      }
+    }
+  }
+
+  async #withHooks(test: Callback, context: Context): Promise<void> {
+    try {
+      for (const hook of this.beforeEach) await hook(context)
+      await test(context)
+    } finally {
+      for (const hook of this.afterEach) await hook(context)
+    }
+  }
+
+  #test(title: string): TestName {
+    return { file: this.#file, suite: this.#name, title }
+  }
+
+  #keyOf(title: string): string {
+    return JSON.stringify([this.#name, title])
+  }
+}
+
+/** Like uvu's.
+ *  @throws {Error} if the file has a suite of this name already */
+export function suite(name: string): Suite {
+  if (names.has(name)) throw new Error(`${current}: expected one suite "${name}", got two`)
+  names.add(name)
+  const inner = uvu.suite(name)
+  const records = new SuiteRecords(name)
+  const add = (title: string, test: Callback): void => {
+    if (records.add(title) && !records.isLeftOut(BEFORE)) inner(title, records.ofTest(title, test))
+  }
+  const skip = (title: string): void => {
+    inner.skip(title)
+    if (records.add(title)) records.record(title, 'skipped')
+  }
+  const before = (hook: Callback): void => inner.before(records.ofHook(BEFORE, hook))
+  const after = (hook: Callback): void => inner.after(records.ofHook(AFTER, hook))
   return Object.assign(add, {
-    only: (title: string, test: uvu.Callback): void => inner.only(title, recorded(title, test)),
-    skip(title = '', test?: uvu.Callback): void {
-      if (isLeftOut(title)) return
-      record(title, 'skipped')
-      inner.skip(title, test)
-    },
-    before: inner.before,
-    after: inner.after,
+    skip,
+    before: Object.assign(before, { each: (hook: Callback) => void records.beforeEach.push(hook) }),
+    after: Object.assign(after, { each: (hook: Callback) => void records.afterEach.push(hook) }),
     run: inner.run,
   })
 }
 
-function firstLineOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error))
-    .split('\n', 1)
-    .join('')
-    .slice(0, LONGEST_WHY)
+/** @returns an error that uvu can print */
+function asError(thrown: unknown): Error {
+  const isPrintable =
+    thrown instanceof Error && typeof thrown.name === 'string' && typeof thrown.stack === 'string'
+  return isPrintable ? thrown : new Error(`expected an Error to be thrown, got ${inspect(thrown)}`)
+}
+
+function firstLineOf({ message }: Error): string {
+  return String(message).split('\n', 1).join('').slice(0, LONGEST_WHY)
 }

@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
-import { type Report, runFolder } from '../folder-run.ts'
-import { STALL_MS, until } from '../patience.ts'
+import { countsOf, type Report, runFolder } from '../folder-run.ts'
+import { PATIENCE_MS, STALL_MS, until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const SUITE = new URL(`../suite${import.meta.url.slice(-3)}`, import.meta.url)
+
+const NOT_RUN = 'expected a result, got none: run() was not called, or a hook ended its suite'
 
 /** The clock does not advance by itself. The run restarts its limit with every message of its process. */
 function runOf(...testsOfFiles: readonly (readonly string[])[]) {
@@ -40,7 +42,9 @@ function runOf(...testsOfFiles: readonly (readonly string[])[]) {
   }
 }
 
-function shown({ counts, records }: Report): unknown[] {
+function shown(report: Report): unknown[] {
+  const { records } = report
+  const counts = countsOf(report)
   const failed = records.flatMap(({ title, outcome, why }) => (outcome === 'failed' ? [[title, why]] : []))
   return [counts.passed, counts.failed, counts.skipped, ...failed]
 }
@@ -68,10 +72,10 @@ Runs('the run of a folder stops after the third process that ends early', async 
   const { report } = runOf(
     ['one', 'two', 'three', 'four'].map(title => `Fake('${title}', () => process.exit(0))`),
   )
-  const { counts, records } = await report
+  const { records } = await report
   assert.equal(
-    [counts.passed, counts.failed, records.map(({ title }) => title)],
-    [0, 3, ['one', 'two', 'three']],
+    records.map(({ title, outcome }) => [title, outcome]),
+    ['one', 'two', 'three'].map(title => [title, 'failed']),
   )
 })
 
@@ -105,9 +109,129 @@ Runs('a process that keeps running after its tests is ended, and counts as a fai
   const { clock, report, told } = runOf(["Fake('one', () => void setInterval(() => {}, 1_000))"])
   await told(4)
   clock.advance(STALL_MS)
-  const { counts, lines } = await report
-  assert.equal([counts.passed, counts.failed, lines.length], [1, 1, 1])
-  assert.match(lines[0] ?? '', /tests are over, but something keeps the process alive$/)
+  assert.equal(shown(await report), [
+    1,
+    1,
+    0,
+    ['the process ends', 'tests are over, but something keeps the process alive'],
+  ])
+})
+
+Runs('a process whose output is held open by another process ends, and counts as a failure', async () => {
+  const { clock, report, told, put } = runOf([
+    "import { spawn } from 'node:child_process'",
+    "const script = 'until test -e ended; do sleep 0.1; done'",
+    "const options = { stdio: 'inherit', detached: true, cwd: import.meta.dirname }",
+    "Fake('one', () => spawn('sh', ['-c', script], options).unref())",
+  ])
+  await told(5) // the file, the test twice, the end of the tests, the end of the process
+  clock.advance(PATIENCE_MS)
+  const held = 'the process has ended, but a process that it started holds its output open'
+  assert.equal(shown(await report), [1, 1, 0, ['the process ends', held]])
+  put('ended')
+})
+
+Runs(
+  'the failures of hooks and of files without a test are counted once, also if the process ends early',
+  async () => {
+    const { report } = runOf(
+      ["Fake.before(() => { throw new Error('no fixture') })", "Fake('one', () => {})"],
+      ["Fake('two', () => {})", 'Fake.after(() => { throw undefined })'],
+      [],
+      ["Fake('three', () => {})", "Fake('four', () => process.exit(0))", "Fake('five', () => {})"],
+    )
+    assert.equal(shown(await report), [
+      3,
+      5,
+      0,
+      ['the before hook throws', 'no fixture'],
+      ['one', NOT_RUN],
+      ['the after hook throws', 'expected an Error to be thrown, got undefined'],
+      ['has a test', 'expected a test, got none'],
+      ['four', 'exit 0'],
+    ])
+  },
+)
+
+Runs('a hook that throws costs no test of another suite, and is counted once', async () => {
+  const { report } = runOf([
+    "Fake('one', () => {})",
+    "Fake.after(() => { throw new Error('closed already') })",
+    "const Next = suite('next')",
+    "Next('two', () => process.exit(0))",
+    "Next('three', () => {})",
+    'Fake.run()',
+    'Next.run()',
+  ])
+  assert.equal(shown(await report), [2, 2, 0, ['the after hook throws', 'closed already'], ['two', 'exit 0']])
+})
+
+Runs('a hook that ends the process is run once, and costs only its suite', async () => {
+  const { report } = runOf(
+    ['Fake.before(() => process.exit(0))', "Fake('one', () => {})"],
+    ['Fake.after(() => process.exit(0))', "Fake('two', () => {})"],
+    ["Fake('three', () => {})"],
+  )
+  assert.equal(shown(await report), [
+    2,
+    3,
+    0,
+    ['the before hook', 'exit 0'],
+    ['one', NOT_RUN],
+    ['the after hook', 'exit 0'],
+  ])
+})
+
+Runs('a hook before or after each test fails the test that it belongs to', async () => {
+  const { report } = runOf([
+    'let count = 0',
+    "Fake.before.each(() => { if (++count === 1) throw new Error('no fixture') })",
+    "Fake.after.each(() => { if (count === 2) throw new Error('not closed') })",
+    ...['one', 'two', 'three'].map(title => `Fake('${title}', () => {})`),
+  ])
+  assert.equal(shown(await report), [1, 2, 0, ['one', 'no fixture'], ['two', 'not closed']])
+})
+
+Runs('the tests after a test that throws something other than an error are run', async () => {
+  const { report } = runOf([
+    "Fake('one', () => { throw undefined })",
+    "Fake('two', () => { throw { reason: 'none' } })",
+    "Fake('three', () => {})",
+  ])
+  const expected = 'expected an Error to be thrown, got'
+  assert.equal(shown(await report), [
+    1,
+    2,
+    0,
+    ['one', `${expected} undefined`],
+    ['two', `${expected} { reason: 'none' }`],
+  ])
+})
+
+Runs('a test whose suite is not run fails, also beside a suite that is', async () => {
+  const { report } = runOf([
+    "suite('not run')('one', () => {})",
+    "const Late = suite('late')",
+    'Late.run()',
+    "Late('two', () => {})",
+    "Fake('three', () => {})",
+  ])
+  assert.equal(shown(await report), [1, 2, 0, ['one', NOT_RUN], ['two', NOT_RUN]])
+})
+
+Runs('two tests of one title, and two suites of one name, are an error of their file', async () => {
+  const { report } = runOf(
+    ["Fake('one', () => process.exit(0))", "Fake('one', () => {})"],
+    ["const Second = suite('fake')", "Second('two', () => {})", 'Second.run()'],
+    ["Fake('three', () => {})"],
+  )
+  assert.equal(shown(await report), [
+    1,
+    2,
+    0,
+    ['the file is loaded', 'exit 1'],
+    ['the file is loaded', 'exit 1'],
+  ])
 })
 
 Runs.run()
