@@ -233,22 +233,27 @@ const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, rea
   [true, [], { type: 'owner.disabled', deleteAt: 5_000 }, []],
 ]
 
+function shown(event: Unstamped): string {
+  const version = 'version' in event ? [event.version] : []
+  const left = 'triesLeft' in event ? [`${event.triesLeft} left`] : []
+  const wrong = 'isRightChallenge' in event && !event.isRightChallenge ? ['wrong challenge'] : []
+  const details = [...version, ...left, ...wrong]
+  return details.length > 0 ? `${event.type} (${details.join(', ')})` : event.type
+}
+
 for (const [isDeviceBound, before, event, wanted] of WRITTEN)
-  Effects(
-    `${[...before, event].map(({ type }) => type).join(', ')}: ${wanted.join(', ') || 'no effect'}${'triesLeft' in event ? ` (${event.triesLeft} left)` : ''}`,
-    () => {
-      const snapshot = after(
-        before.map(each => [1_000, each]),
-        isDeviceBound,
-      )
-      const [, actions] = transition(loginChart, snapshot, stamp(event, 1_000))
-      const named = actions.map(({ params }) => String(Object(Object(params).event).type))
-      assert.equal(
-        named.filter(name => NAMES.includes(name)),
-        wanted,
-      )
-    },
-  )
+  Effects(`${[...before, event].map(shown).join(', ')}: ${wanted.join(', ') || 'no effect'}`, () => {
+    const snapshot = after(
+      before.map(each => [1_000, each]),
+      isDeviceBound,
+    )
+    const [, actions] = transition(loginChart, snapshot, stamp(event, 1_000))
+    const named = actions.map(({ params }) => String(Object(Object(params).event).type))
+    assert.equal(
+      named.filter(name => NAMES.includes(name)),
+      wanted,
+    )
+  })
 
 Effects('the cases above cover every effect of the chart', () => {
   assert.equal([...new Set(WRITTEN.flatMap(([, , , names]) => names))].sort(), [...LOGIN_EFFECTS].sort())

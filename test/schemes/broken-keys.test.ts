@@ -94,7 +94,7 @@ const privateKeys: [title: string, xml: string, reason: RegExp][] = [
   ],
   ['a private key with another root', publicXml, /root element/],
   ['a private key without p', privateXml.replace(/<p>\d+<\/p>/, ''), /Elements\/p: expected decimal digits/],
-  ['an invalid ECDSA key', privateXml.replace(/<ECDSA>\w+/, '<ECDSA>AAAA'), /ECDSA/],
+  ['a private key with an invalid ECDSA key', privateXml.replace(/<ECDSA>\w+/, '<ECDSA>AAAA'), /ECDSA/],
 ]
 for (const [title, xml, reason] of privateKeys) refuses(title, privateFile, reason, withPrivateKey(xml))
 refuses(

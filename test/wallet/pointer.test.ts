@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [text: string, reason: RegExp])[] = [
 ]
 
 for (const [text, reason] of REFUSED)
-  Pointer(`refuses ${text.slice(0, 70).trim() || 'nothing'}`, () => {
+  Pointer(`refuses ${text.slice(0, 100).trim() || 'nothing'}`, () => {
     try {
       parseSessionPointer(text)
     } catch (error) {

@@ -1,7 +1,9 @@
 /** The option `clients`: the sites that may sign in users. */
+
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -230,7 +232,7 @@ const WRONG: readonly (readonly [more: object, message: string])[] = [
   ],
 ]
 for (const [more, message] of WRONG)
-  Clients(`refused: ${JSON.stringify(more)}`, () =>
+  Clients(`refused: ${inspect(more, { breakLength: Infinity })}`, () =>
     refused({ claims, scopes, clients: [{ ...CLIENT, ...more }] }, message),
   )
 
