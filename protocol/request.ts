@@ -78,7 +78,7 @@ export type ExtendedRequest = {
 /** The members of an extended request: the session request and its options. */
 export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
 
-/** Maximum of `timeout` and `validity` (spec/decisions#timeout): a week. */
+/** Maximum of `timeout` and `validity` (spec/decisions#timeout-and-validity): a week. */
 export const MAX_SECONDS = 604_800
 /** Default validity of the result JWT (spec/interface#2.6). */
 const DEFAULT_VALIDITY_SEC = 120

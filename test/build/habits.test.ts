@@ -33,21 +33,56 @@ Habits('the hooks can be run', () => {
     accessSync(join(PROJECT, '.githooks', name), constants.X_OK)
 })
 
-const TITLES: readonly [string, number][] = [
+/** The types that CONTRIBUTING.md lists. */
+const TYPES = [
+  ...(/The types are (.*?)\./
+    .exec(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))?.[1]
+    ?.matchAll(/`([a-z]+)`/g) ?? []),
+].map(([, type = '']) => type)
+
+const TITLES: readonly (readonly [string, number])[] = [
   ['fix(http): refuse a body over the limit before it is read', 0],
+  ['fix(http/app): refuse a body', 0],
   ['build: release 0.2.0', 0],
+  ...TYPES.map(type => [`${type}: change a thing`, 0] as const),
   ['Merge branch "main"', 0],
+  ['Revert "fix(http): refuse a body"', 0],
+  ['amend! fix(http): refuse a body', 0],
+  ['fixup! fix(http): refuse a body', 0],
+  ['squash! fix(http): refuse a body', 0],
   [`fix(http): ${'x'.repeat(61)}`, 0],
   [`fix(http): ${'x'.repeat(62)}`, 1],
+  [`fix(http): ${'é€😀'.repeat(20)}x`, 0],
+  [`fix(http): ${'é€😀'.repeat(20)}xx`, 1],
+  ['fix:  two blanks', 1],
+  ['fix: ', 1],
+  ['fix(http,server): two scopes', 1],
   ['http: refuse a body', 1],
+  ['amend!fix', 1],
   ['', 1],
 ]
-for (const [title, status] of TITLES)
-  Habits(`the hook ${status === 0 ? 'takes' : 'refuses'} the title "${title}"`, () => {
-    const file = join(temporaryFolder(), 'message')
-    writeFileSync(file, `${title}\n\nbody\n`)
-    const hook = spawnSync(join(PROJECT, '.githooks/commit-msg'), [file], { encoding: 'utf8' })
-    assert.is(hook.status, status, hook.stderr)
-  })
+for (const locale of ['C', 'C.UTF-8'])
+  for (const [title, status] of TITLES)
+    Habits(`the hook ${status === 0 ? 'takes' : 'refuses'} the title "${title}" with LANG=${locale}`, () => {
+      const { status: got, stderr } = hookOn(title, locale)
+      assert.is(got, status, stderr)
+    })
+
+Habits('the hook names the types that CONTRIBUTING.md lists, and the characters of the title', () => {
+  assert.ok(TYPES.length > 5)
+  const { stderr } = hookOn('ci: é', 'C')
+  assert.is(
+    stderr,
+    `commit title: expected "fix(http): ..." of at most 72 characters, with a type of ${TYPES.join('|')}, got 5: ci: é\n`,
+  )
+})
+
+function hookOn(title: string, locale: string) {
+  const file = join(temporaryFolder(), 'message')
+  writeFileSync(file, `${title}\n\nbody\n`)
+  const { LC_ALL: _, ...env } = process.env
+  const hook = join(PROJECT, '.githooks/commit-msg')
+  return spawnSync(hook, [file], { encoding: 'utf8', env: { ...env, LANG: locale } })
+}
 
 Habits.run()

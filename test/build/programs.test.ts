@@ -33,6 +33,14 @@ const REFUSED: readonly (readonly [file: string, options: readonly string[], lin
     ['--minutes', '1.5'],
     'cluster: --minutes: expected a whole number from 1 on, got "1.5"',
   ],
+  ['docs/plain/run.js', ['nosuch.md'], 'plain: expected a file or a folder of the project, got "nosuch.md"'],
+  ['docs/plain/run.js', ['/tmp'], 'plain: expected a file or a folder of the project, got "/tmp"'],
+  [
+    'docs/plain/run.js',
+    ['README.md', 'dist'],
+    'plain: expected a folder with files that git does not ignore, got "dist"',
+  ],
+  ['docs/plain/run.js', ['--hepl'], /^error: unknown option '--hepl'/],
 ]
 
 for (const [file, options, line] of REFUSED)
@@ -44,5 +52,18 @@ for (const [file, options, line] of REFUSED)
     assert.not.match(stderr, /^\s+at /m)
     assert.is(status, 1)
   })
+
+Programs('docs/plain/run.js reads the files below a folder, and prints its usage', () => {
+  const run = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [join(PROJECT, 'dist/test/docs/plain/run.js'), ...words], {
+      encoding: 'utf8',
+    })
+  const folder = run('docs')
+  assert.is(folder.status, 0, folder.stderr)
+  assert.match(folder.stdout, /^pages: \d+ of [1-9]\d+ sentences/m)
+  const help = run('--help')
+  assert.is(help.status, 0, help.stderr)
+  assert.match(help.stdout, /^Usage: npm run plain -- .*\[paths\.\.\.\]/)
+})
 
 Programs.run()

@@ -1,6 +1,6 @@
 /** `npm run release`, in a separate repository. @module */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../project.ts'
@@ -67,14 +67,82 @@ Release(
   },
 )
 
+Release('works from a folder below the package', () => {
+  const folder = newRepository()
+  const below = join(folder, 'some/folder')
+  mkdirSync(below, { recursive: true })
+  const { status, stderr } = release(below, '0.2.0')
+  assert.is(status, 0, stderr)
+  assert.ok(existsSync(join(folder, 'dist.release/0.2.0.md')))
+  assert.is(release(below, 'notes', '0.2.0').stdout, '* A new thing.\n')
+})
+
+Release('a folder outside of a package is refused in one line', () => {
+  const folder = temporaryFolder()
+  const { status, stderr } = release(folder, '0.2.0')
+  assert.is(status, 1)
+  assert.match(stderr, /^folder: expected CHANGELOG\.md and package\.json in it .*, got .*\n$/)
+})
+
+Release('a version of the package in another form is refused', () => {
+  const folder = newRepository()
+  writeFileSync(join(folder, 'package.json'), '{ "version": "0.2.0-beta" }')
+  const { status, stderr } = release(folder, '0.2.0')
+  assert.is(status, 1)
+  assert.match(stderr, /^version in package\.json: expected a form like 0\.2\.0, got 0\.2\.0-beta/)
+})
+
 const REFUSED: readonly [string, () => string, readonly string[], RegExp][] = [
   ['no version', newRepository, [], /expected a form like 0\.2\.0, got none/],
+  [
+    'a version with zeros before its numbers',
+    newRepository,
+    ['00.02.00'],
+    /expected a form like 0\.2\.0, got 00\.02\.00/,
+  ],
+  [
+    'a number that is not exact',
+    newRepository,
+    ['0.1.99999999999999999999'],
+    /expected numbers up to 9007199254740991, got 0\.1\.99999999999999999999/,
+  ],
+  [
+    'a word in the version',
+    newRepository,
+    ['0.1.1 extra'],
+    /expected a form like 0\.2\.0, got 0\.1\.1 extra/,
+  ],
+  [
+    'a word after the version',
+    newRepository,
+    ['0.1.1', 'extra'],
+    /expected none after the version, got extra/,
+  ],
+  ['notes without a version', newRepository, ['notes'], /expected a version, got none: run .* notes 0\.2\.0/],
+  [
+    'a word after the version of notes',
+    newRepository,
+    ['notes', '0.1.0', 'extra'],
+    /expected none .* got extra/,
+  ],
   ['a version with the prefix v', newRepository, ['v0.2.0'], /expected a form like 0\.2\.0, got v0\.2\.0/],
   ['the present version', newRepository, ['0.1.0'], /expected one above 0\.1\.0, got 0\.1\.0/],
   ['a lower version', newRepository, ['0.0.9'], /expected one above 0\.1\.0, got 0\.0\.9/],
   [
     'an empty chapter',
     () => newRepository(CHANGELOG.replace('* A new thing.\n\n', '')),
+    ['0.2.0'],
+    /expected lines below "Unreleased", got none/,
+  ],
+  [
+    'a chapter that has only headings',
+    () => newRepository(CHANGELOG.replace('* A new', '### Added\n\n #### New')),
+    ['0.2.0'],
+    /expected lines below "Unreleased", got none/,
+  ],
+  [
+    'a chapter that the next one follows at once',
+    () => newRepository(CHANGELOG.replace('\n* A new thing.\n\n', '')),
     ['0.2.0'],
     /expected lines below "Unreleased", got none/,
   ],

@@ -12,7 +12,7 @@ const APART =
 const DIFFERENCES = 'test/vectors/differences.json'
 /** These two files contain the other forms, because they search for them. */
 const FORMS = /^test\/docs\/citations\./
-const WRITTEN = /\.(?:ts|js|mjs|css|html|toml|sh|py|php|yml|yaml|conf|md)$/
+const WRITTEN = /\.(?:ts|js|mjs|jsx|css|html|toml|sh|py|php|yml|yaml|conf|md)$/
 
 const specificationPages = specification()
 const anchors = new Map([...specificationPages].map(([name, text]) => [name, anchorsOf(text)]))
@@ -29,8 +29,8 @@ function filesIn(folder: string): string[] {
   })
 }
 
-function foundIn(find: (text: string) => readonly string[]): readonly string[] {
-  return texts.flatMap(({ file, text }) => find(text).map(found => `${file}: ${found}`))
+function foundIn(find: (text: string, file: string) => readonly string[]): readonly string[] {
+  return texts.flatMap(({ file, text }) => find(text, file).map(found => `${file}: ${found}`))
 }
 
 const Citations = suite('citations of the specification')
@@ -44,7 +44,10 @@ Citations('each citation leads to a heading', () => {
 })
 
 Citations('code and tests cite in one form; pages have links', () => {
-  assert.equal(foundIn(otherFormsIn), [])
+  assert.equal(
+    foundIn((text, file) => otherFormsIn(text, file.endsWith('.md'))),
+    [],
+  )
 })
 
 Citations('no heading of the decisions and the laws begins like another one', () => {
@@ -73,9 +76,56 @@ Citations('a list of anchors is read to its end, also over the lines of a commen
 })
 
 Citations('a citation of a heading or page that does not exist is found', () => {
-  const pages = new Map([['a', anchorsOf('# Title\n## 2. Times\n### 2.1 `Paths`\n## Law 4: x\n### D25 y\n')]])
-  assert.equal(deadIn('spec/a#2, #2.1, #4, #d25, #title', pages), [])
+  const pages = new Map([
+    ['a', anchorsOf('# Title\n## 2. Times\n### 2.1 `Paths`\n## Law 4: x\n### D25 y\n### z of x\n')],
+  ])
+  assert.equal(deadIn('spec/a#2, #2.1, #4, #d25, #title, #z-of-x', pages), [])
   assert.equal(deadIn('spec/a#2, #3 and spec/b#2', pages), ['spec/a#3', 'spec/b#2'])
+})
+
+const DECISIONS = new Map([['decisions', anchorsOf('### D25 Hash\n### logins per caller\n')]])
+for (const wrong of [
+  'decisions#d25-total-nonsense',
+  'decisions#d25-hash',
+  'decisions#d25-#d99',
+  'decisions#d25; #d25',
+  'decisions#d25/#d25',
+  'decisions#d25 (#d25)',
+  'decisions#d25, section 3, #d25',
+  'decisions#d25 for a `hash`,\n * and #d25',
+  'decisions#d25, 3',
+  'decisions#d25; sections 3.1',
+  'decisions#d25–3',
+  'decisions#d25,#d25',
+  'decisions#d25é',
+  'decisions#D25',
+  'decisions#logins-per-nobody',
+  'decisions#logins-per',
+  'decisions#logins',
+  'Decisions#d25',
+  'decisions_2#d25',
+  'decisions.md#d25',
+  'decisions',
+  'nosuch',
+  'decisions #d25',
+])
+  Citations(`a wrong citation is found: ${JSON.stringify(wrong)}`, () => {
+    const text = `/** Text (spec/${wrong}). */`
+    assert.is.not([...deadIn(text, DECISIONS), ...otherFormsIn(text, false)].length, 0)
+  })
+
+Citations('a link, and a citation behind a folder, are wrong in code', () => {
+  for (const text of ['docs/spec/decisions.md#d25', 'docs/spec/decisions#d25', '../spec/decisions#d25'])
+    assert.is.not(otherFormsIn(`// [x](${text})`, false).length, 0, text)
+})
+
+Citations('a citation ends with its text: a quote, a comment or a line', () => {
+  for (const text of [
+    `css('spec/decisions#d25', '#d99') // spec/decisions#d25, #logins-per-caller`,
+    '/** By the caller (spec/decisions#d25). */ #d99',
+    '// spec/decisions#d25: 3 tries, as the form `spec/FILE#ANCHOR` says\n#d99',
+  ])
+    assert.equal([...deadIn(text, DECISIONS), ...otherFormsIn(text, false)], [], text)
 })
 
 for (const old of [
@@ -97,12 +147,12 @@ for (const old of [
   'session-server note 9.8',
 ])
   Citations(`another form is found: ${JSON.stringify(old)}`, () => {
-    assert.is(otherFormsIn(`x (${old} y`).length > 0, true)
+    assert.is(otherFormsIn(`x (${old} y`, true).length > 0, true)
   })
 
 Citations('a text that only looks like a citation is not counted', () => {
   const text = `['A1', 'D1'] [D16](spec/decisions.md#d16-x) spec/decisions#d16, #time docs/spec/interface.md`
-  assert.equal(otherFormsIn(text), [])
+  assert.equal(otherFormsIn(text, true), [])
 })
 
 Citations('a page that is generated from tests has links for their citations', () => {

@@ -13,9 +13,23 @@ const GAP = String.raw`\s+(?:(?:\*|//|#) +)?`
 const AND = `(?:,|,?${GAP}(?:and|to|or))${GAP}`
 /** Behind an anchor: points of a list there, such as `rule 2` and `steps 1, 3 and 4`. */
 const POINTS = String.raw`(?:,?${GAP}(?:rule|step|row|propert)(?:s|y|ies)?${GAP}\d+(?:${AND}\d+)*)?`
-const ANCHOR = String.raw`#[\w.]*\w`
-const CITATION = new RegExp(`\\bspec/([a-z-]+)(${ANCHOR}(?:${POINTS}${AND}${ANCHOR})*)`, 'g')
+const ANCHOR = String.raw`#[\w.-]*\w`
+/** The form itself, where a page explains it. */
+const EXAMPLE = 'FILE#ANCHOR'
+const CITATION = new RegExp(
+  `(?<![\\w/])spec/(?!${EXAMPLE})([\\w-]+)(${ANCHOR}(?:${POINTS}${AND}${ANCHOR})*)`,
+  'g',
+)
 const EACH = new RegExp(ANCHOR, 'g')
+
+/** One character of the text or comment that a citation is part of, or a name in backticks. Other quotes end the text. */
+const SAME_TEXT = String.raw`(?!\bspec/|\*/)(?:[^\n'"\x60]|(?<=\w)'(?=\w)|\x60\w[^\x60\n]*\x60|\n[ \t]*(?:\*|//|#)[ \t]+)`
+/** Texts behind a citation that are no part of it, but look so. */
+const WRONG_ENDS: readonly RegExp[] = [
+  /^(?:[^\s,;:.)'"`|\]\\]|[,;:.]\w)[^\s)]*/,
+  new RegExp(String.raw`^(?:${SAME_TEXT})*?#\w[\w.-]*`),
+  new RegExp(String.raw`^(?:${AND}|\s*[–—&;]\s*)(?:sections? )?\d+(?:\.\d+)*(?![\w.]| [a-z])`),
+]
 
 const FENCE = /^```[\s\S]*?^```/gm
 const HEADING = /^#+ +(.+)$/gm
@@ -25,14 +39,16 @@ const LINK = /\[[^\]]*\]\([^)]*\)/g
 const OTHER_FORMS: readonly RegExp[] = [
   /\b[DKQ][1-9]\d?\b(?!['"`])/g,
   /\blaws? [1-6]\b/gi,
-  /(?<!docs\/)\bspec\/[\w-]+(?:\.md|`? \d)/g,
+  new RegExp(String.raw`(?<!docs/)\bspec/(?!${EXAMPLE})[\w.-]*`, 'gi'),
+  /\bdocs\/spec\/[\w-]*(?:\.md)?`?#[\w.-]*/gi,
   /(?<!\/)\b(?:decisions?\.md|interface\.md|design, )/g,
   /\bdecisions?: `?(?:time|replay|chain|streams|lifetimes|errors|hosts|versions|callbacks|indices)\b/g,
   /\b(?:spec|specification|cryptography|session-server|keyshare-server|schemes-and-cli)(?: note)?,? (?:sections? )?\d/gi,
   /\bnote,? (?:sections? )?\(?\d+\.\d/g,
 ]
 
-/** The first word of each heading is its anchor: `4` of "Law 4: ...", `2.1` of "2.1 Paths", `d25` of "D25 ...". */
+/** The number with which a heading begins is its anchor: `4` of "Law 4: ...", `2.1` of "2.1 Paths", `d25` of "D25 ...". A heading without a number has its whole
+ *  name as its anchor: `account-page` of "account page". */
 export function anchorsOf(page: string): Anchors {
   const anchors = new Map<string, string>()
   const names = new Map<string, number>()
@@ -41,8 +57,9 @@ export function anchorsOf(page: string): Anchors {
     const name = words.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
     const count = names.get(name) ?? 0
     names.set(name, count + 1)
-    const [, anchor = ''] = /^(?:law )?(\S*?)[.:,;]?(?:\s|$)/.exec(words) ?? []
-    if (!anchors.has(anchor)) anchors.set(anchor, count === 0 ? name : `${name}-${count}`)
+    const [, first = ''] = /^(?:law )?(\S*?)[.:,;]?(?:\s|$)/.exec(words) ?? []
+    const each = /\d/.test(first) ? first : name
+    if (!anchors.has(each)) anchors.set(each, count === 0 ? name : `${name}-${count}`)
   }
   return anchors
 }
@@ -70,10 +87,20 @@ export function deadIn(text: string, pages: ReadonlyMap<string, Anchors>): reado
     .map(citation => citation.text)
 }
 
-/** @returns citations in another form than `spec/FILE#ANCHOR` or a link */
-export function otherFormsIn(text: string): readonly string[] {
-  const rest = text.replace(LINK, '').replace(CITATION, '')
-  return OTHER_FORMS.flatMap(form => rest.match(form) ?? [])
+/** @returns citations in another form than `spec/FILE#ANCHOR`; a page may also have links */
+export function otherFormsIn(text: string, isPage: boolean): readonly string[] {
+  const cited = isPage ? text.replace(LINK, '') : text
+  const rest = cited.replace(CITATION, '')
+  return [...OTHER_FORMS.flatMap(form => rest.match(form) ?? []), ...wrongEndsIn(cited)]
+}
+
+/** @returns citations with the text behind them, if it continues them in another form */
+function wrongEndsIn(text: string): readonly string[] {
+  return [...text.matchAll(CITATION)].flatMap(({ 0: citation, index }) => {
+    const after = text.slice(index + citation.length)
+    const [end] = WRONG_ENDS.flatMap(form => form.exec(after)?.[0] ?? [])
+    return end === undefined ? [] : [citation + end]
+  })
 }
 
 /** The text with a link in place of each citation, for a page in docs/. */

@@ -1,5 +1,5 @@
 /** A scheme whose description files contradict their place or the rules is refused, with the file and the reason
- *  (spec/schemes-and-cli#3-5, 8.1, 10). @module */
+ *  (spec/schemes-and-cli#3 to #5, #8.1, #10). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -15,7 +15,7 @@ const TRIES = 60
 export const attack: Attack = {
   name: 'second-issuance',
   gains: 'two credentials from one session, for two people',
-  cites: 'spec/laws',
+  cites: 'spec/laws#2',
   on: 'own servers',
   async run(own) {
     const { urls } = await startTwo(own, 'server')

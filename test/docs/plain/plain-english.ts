@@ -1,8 +1,8 @@
 /** Counts sentences that a reader may have to read twice: in comments of code, in pages, and in texts of errors. The rules find a part of them only.
  *  @module */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { filesAt } from './paths.ts'
 
 export const PARTS = ['comments', 'pages', 'errors'] as const
 export type Part = (typeof PARTS)[number]
@@ -107,16 +107,16 @@ function passagesOf(path: string, read: () => string): readonly (readonly [Part,
 
 export type Count = { sentences: number; readonly findings: Finding[] }
 
-/** Counts in the files that git has.
- *  @param folder the root of a checkout
- *  @param paths of files below it; default: all */
-export function countPlainness(folder: string, paths = filesOf(folder)): Readonly<Record<Part, Count>> {
+/** @param folder the root of a checkout
+ *  @param paths of files and folders below it; default: all
+ *  @throws {WrongOptionError} for a path that leads to no file */
+export function countPlainness(folder: string, paths?: readonly string[]): Readonly<Record<Part, Count>> {
   const counts: Record<Part, Count> = {
     comments: { sentences: 0, findings: [] },
     pages: { sentences: 0, findings: [] },
     errors: { sentences: 0, findings: [] },
   }
-  for (const path of paths)
+  for (const path of filesAt(folder, paths))
     for (const [part, passages] of passagesOf(path, () => readFileSync(join(folder, path), 'utf8')))
       for (const { text, line } of passages)
         for (const words of sentencesIn(text)) {
@@ -127,11 +127,6 @@ export function countPlainness(folder: string, paths = filesOf(folder)): Readonl
             counts[part].findings.push({ part, place: `${path}:${line}`, sentence, rules })
         }
   return counts
-}
-
-function filesOf(folder: string): string[] {
-  const listed = execFileSync('git', ['-C', folder, 'ls-files'], { encoding: 'utf8', maxBuffer: 1e8 })
-  return listed.split('\n').filter(path => path !== '')
 }
 
 /** @returns findings in 1,000 sentences */
