@@ -1,7 +1,7 @@
 /** `npm run release -- 0.2.0`: closes the chapter "Unreleased" of the changelog under this version and today's date, and sets the version of the package. It writes
  *  the chapter to `dist.release/0.2.0.md` for the page of the release. It does not commit. If it refuses a release, it changes nothing.
  *  `npm run release -- notes 0.2.0` prints the chapter of a closed version. Both also work from a folder below the package. @module */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -54,7 +54,13 @@ function packageFolder(folder) {
 }
 
 function requireCleanTree() {
-  const changed = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' })
+  const {
+    status,
+    stdout: changed,
+    stderr,
+  } = spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' })
+  if (status !== 0)
+    throw new ReleaseError(`working tree: expected a checkout of git, got ${stderr?.trim() || 'no git'}`)
   if (changed !== '')
     throw new ReleaseError(
       `working tree: expected no changes, got these; commit or stash them first:\n${changed}`,

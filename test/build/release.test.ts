@@ -84,6 +84,15 @@ Release('a folder outside of a package is refused in one line', () => {
   assert.match(stderr, /^folder: expected CHANGELOG\.md and package\.json in it .*, got .*\n$/)
 })
 
+Release('a package outside of a checkout is refused in one line', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'package.json'), '{ "version": "0.1.0" }')
+  writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG)
+  const { status, stderr } = release(folder, '0.2.0')
+  assert.is(status, 1)
+  assert.match(stderr, /^working tree: expected a checkout of git, got fatal: not a git repository.*\n$/)
+})
+
 Release('a version of the package in another form is refused', () => {
   const folder = newRepository()
   writeFileSync(join(folder, 'package.json'), '{ "version": "0.2.0-beta" }')
