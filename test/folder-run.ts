@@ -1,7 +1,10 @@
 /** Runs the test files of one folder in a separate process, which reports every test as soon as it ends. So the counts are kept if the run is stopped or crashes.
  *  Each failure has a record, and the counts are those of the records. @module */
 import { fork } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { dirname, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
@@ -11,7 +14,7 @@ import type { TestName, TestRecord } from './suite.ts'
 
 const STALLED = `no test was over for ${STALL_MS / 60_000} minutes`
 const LEFT_OVER = 'tests are over, but something keeps the process alive'
-const HELD = 'the process has ended, but a process that it started holds its output open'
+const HELD = 'but a process that it started holds its output open'
 
 export type Counts = { passed: number; failed: number; skipped: number }
 /** What a process reports after its last test. */
@@ -36,31 +39,50 @@ const MAX_BROKEN = 3
 
 const CLEAN = 'exit 0'
 
-/** The work of the process of a folder.
- *  @param work in JSON: files below test/ or with absolute paths, and tests of an earlier process, which are not run again */
-export async function runHere(work: string): Promise<void> {
-  const { files, over } = restSchema.parse(JSON.parse(work))
-  const tell = (message: Message): void => void process.send?.(message)
-  const queue: [string, ...SuiteRun[]][] = []
+/** The characters of the output of a process that are kept. */
+const MAX_OUTPUT = 4_000_000
+
+/** The random seed of tests, the same for all processes: titles may contain it. */
+process.env.RUN_SEED ??= String(randomInt(2 ** 31))
+
+/** Does the work of the process of a folder. Its parent sends the work, which is too long for an argument. */
+export async function runHere(): Promise<void> {
+  const [work] = await once(process, 'message')
+  const { files, over } = restSchema.parse(work)
+  const queue: SuiteRun[][] = []
   Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-  const { beginFile, endFile, hearBeginnings, hearTests, leaveOut, linesAtEnd } = await import('./suite.ts') // uvu reads these globals when it is loaded
-  leaveOut(over)
-  hearBeginnings(test => tell({ type: 'begins', test }))
-  hearTests(record => tell({ type: 'over', record }))
+  const tests = await import('./suite.ts') // uvu reads these globals when it is loaded
+  const end = (): never => process.exit(1)
+  process.on('disconnect', end) // the run of all tests was stopped
+  tests.leaveOut(over)
+  tests.hearBeginnings(test => tell({ type: 'begins', test }))
+  tests.hearTests(record => void tell({ type: 'over', record }))
   for (const [index, file] of files.entries()) {
     Object.assign(globalThis, { UVU_INDEX: index })
-    queue.push([file])
-    beginFile(sourceOf(file))
-    await import(resolve(root, file))
-    const [, ...suites] = queue[index] ?? ['']
+    const suites: SuiteRun[] = []
+    queue.push(suites)
+    await tests.beginFile(sourceOf(file))
+    try {
+      await import(resolve(root, file))
+    } catch (error) {
+      console.log(error)
+      tests.failFile(error)
+      continue
+    }
     for (const run of suites) {
       const [errors] = await run()
       if (errors !== true) console.log(errors)
     }
-    endFile()
+    tests.endFile()
+    await setImmediate() // an error that a test left behind ends the process before the next file begins
   }
-  const end: End = { missing: missingHere(), lines: linesAtEnd() }
-  process.send?.({ type: 'end', end } satisfies Message, () => process.disconnect())
+  await tell({ type: 'end', end: { missing: missingHere(), lines: tests.linesAtEnd() } })
+  process.off('disconnect', end).disconnect()
+}
+
+/** Resolves when the parent has the message: `process.exit()` loses messages that are not sent. */
+function tell(message: Message): Promise<void> {
+  return new Promise(sent => process.send?.(message, () => sent()))
 }
 
 const restSchema = z.object({
@@ -94,19 +116,19 @@ class Progress {
       const isOver = records.some(record => isSame(this.#running, record))
       const { title } = this.#running
       records.push(failed(isOver ? { ...this.#running, title: `after "${title}"` } : this.#running))
-    } else if (exit !== CLEAN && !records.some(isFailed))
-      records.push(failed({ file: folder, suite: '', title: 'the process ends' }))
+    } else if (exit !== CLEAN) records.push(failed({ file: folder, suite: '', title: 'the process ends' }))
     return { records, missing: this.end?.missing ?? [], lines: this.end?.lines ?? [] }
   }
 
-  /** @returns the tests after the one that was running; null if there are none, or if no test has begun */
+  /** @returns the tests after the one that was running; null if there are none, or if no test has begun. A file that was not the first one is loaded again: the
+   *  end of its process may come from the file before it. */
   rest({ files, over }: Rest): Rest | null {
     const { file, suite } = this.#running
     const at = files.findIndex(name => sourceOf(name) === file)
     const isLoading = suite === ''
-    const left = files.slice(isLoading ? at + 1 : at)
+    const left = files.slice(isLoading && at === 0 ? 1 : at)
     if (at < 0 || left.length === 0) return null
-    return { files: left, over: isLoading ? [] : [...over, ...this.#records, this.#running] }
+    return { files: left, over: [...over, ...this.#records, ...(isLoading ? [] : [this.#running])] }
   }
 }
 
@@ -145,14 +167,16 @@ export async function runFolder(
 function runProcess(work: Rest, folder: string, clock: Clock, print: (text: string) => void): Promise<Ended> {
   const progress = new Progress()
   return new Promise(done => {
-    const child = fork(PROGRAM, ['--batch', JSON.stringify(work)], {
+    const child = fork(PROGRAM, ['--batch'], {
       execArgv: [...process.execArgv, '--enable-source-maps'],
       silent: true,
     })
+    child.send(work)
     let output = ''
     let ended = ''
     const keep = (chunk: unknown): void => {
       output += chunk
+      if (output.length > 2 * MAX_OUTPUT) output = output.slice(-MAX_OUTPUT)
     }
     const endAfter = (ms: number, why: string) =>
       clock.setTimeout(() => {
@@ -173,8 +197,8 @@ function runProcess(work: Rest, folder: string, clock: Clock, print: (text: stri
       if (isOver) restart(PATIENCE_MS, LEFT_OVER)
       else restart(STALL_MS, STALLED)
     })
-    child.on('exit', () => {
-      if (ended === '') restart(PATIENCE_MS, HELD)
+    child.on('exit', (code, signal) => {
+      if (ended === '') restart(PATIENCE_MS, `exit ${code ?? signal}, ${HELD}`)
     })
     child.on('close', (code, signal) => {
       clock.clearTimeout(overdue)

@@ -37,6 +37,11 @@ export type Choice = {
   readonly except: readonly string[]
 }
 
+/** @returns the word that chooses the files of this path, which may also begin at the root of the project or name a built file */
+export function wordOf(path: string): string {
+  return path.replace(/^(?:\.\/)?(?:(?:dist\/)?test\/)?/, '').replace(/\.js$/, '.ts')
+}
+
 /** @param file source of a test, below test/ */
 export function isChosen(file: string, { words, parts, without, except }: Choice, all = PARTS): boolean {
   if (except.some(path => file.startsWith(path))) return false

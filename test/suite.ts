@@ -1,6 +1,7 @@
 /** The suites of all tests: those of uvu, with a record of each outcome, which is compared with docs/conformance.md. @module */
 import { inspect } from 'node:util'
 import * as uvu from 'uvu'
+import { Assertion } from 'uvu/assert'
 
 type Callback = uvu.Callback
 type Context = Parameters<Callback>[0]
@@ -36,16 +37,34 @@ let names = new Set<string>()
 /** The tests of the current file that have no record yet, by suite and title. */
 const due = new Map<string, TestName>()
 let isEmpty = true
-let hear: (record: TestRecord) => void = () => {}
-let hearBeginning: (test: TestName) => void = () => {}
+/** A file that runs alone prints its failures at its end: uvu counts neither hooks nor tests that were not run. */
+const failedAlone: string[] = []
+let hear = ({ outcome, suite, title, why }: TestRecord): void => {
+  if (outcome === 'failed') failedAlone.push(`failed: ${suite}: ${title}: ${why}`)
+}
+if (process.send === undefined)
+  process.once('exit', () => {
+    if (names.size > 0) endFile()
+    for (const line of failedAlone) console.log(line)
+    if (failedAlone.length > 0) process.exitCode = 1
+  })
+
+type BeginningListener = (test: TestName) => Promise<void> | void
+let hearBeginning: BeginningListener = () => {}
 
 /** Assigns the suites that are made from now on to this file. */
-export function beginFile(file: string): void {
+export async function beginFile(file: string): Promise<void> {
   current = file
   names = new Set()
   due.clear()
   isEmpty = true
-  hearBeginning({ file, suite: '', title: 'the file is loaded' })
+  await hearBeginning({ file, suite: '', title: 'the file is loaded' })
+}
+
+/** Records the failure of a file whose code throws while it is loaded. */
+export function failFile(thrown: unknown): void {
+  const why = firstLineOf(asError(thrown))
+  hear({ file: current, suite: '', title: 'the file is loaded', outcome: 'failed', why })
 }
 
 /** Records a failure for each test of the file that was not run, because `run()` was not called or a hook threw; and for a file without a test. */
@@ -56,8 +75,8 @@ export function endFile(): void {
   if (isEmpty) hear({ ...empty, outcome: 'failed', why: 'expected a test, got none' })
 }
 
-/** The listener is called before every test, and before a file is loaded. */
-export function hearBeginnings(listener: (test: TestName) => void): void {
+/** The listener is called before every test and hook, and before a file is loaded. They wait for it. */
+export function hearBeginnings(listener: BeginningListener): void {
   hearBeginning = listener
 }
 
@@ -125,7 +144,7 @@ class SuiteRecords {
   /** A test and its hooks `each` have one record together. */
   ofTest(title: string, test: Callback): Callback {
     return async context => {
-      hearBeginning(this.#test(title))
+      await hearBeginning(this.#test(title))
       try {
         await this.#withHooks(test, context)
       } catch (thrown) {
@@ -141,7 +160,7 @@ class SuiteRecords {
   ofHook(title: string, hook: Callback): Callback {
     return async context => {
       if (this.isLeftOut(title)) return
-      hearBeginning(this.#test(title))
+      await hearBeginning(this.#test(title))
       try {
         await hook(context)
       } catch (thrown) {
@@ -152,13 +171,22 @@ class SuiteRecords {
     }
   }
 
+  /** @throws {Error} the first one: a hook after a failed test may fail for the same reason */
   async #withHooks(test: Callback, context: Context): Promise<void> {
-    try {
+    let first: Error | undefined
+    const attempt = async (call: Callback): Promise<void> => {
+      try {
+        await call(context)
+      } catch (thrown) {
+        first ??= asError(thrown)
+      }
+    }
+    await attempt(async () => {
       for (const hook of this.beforeEach) await hook(context)
       await test(context)
-    } finally {
-      for (const hook of this.afterEach) await hook(context)
-    }
+    })
+    for (const hook of this.afterEach) await attempt(hook)
+    if (first) throw first
   }
 
   #test(title: string): TestName {
@@ -194,11 +222,13 @@ export function suite(name: string): Suite {
   })
 }
 
-/** @returns an error that uvu can print */
+/** @returns an error that uvu can print. It reads further members of other errors than its own, and ends the suite if it cannot print them. */
 function asError(thrown: unknown): Error {
-  const isPrintable =
-    thrown instanceof Error && typeof thrown.name === 'string' && typeof thrown.stack === 'string'
-  return isPrintable ? thrown : new Error(`expected an Error to be thrown, got ${inspect(thrown)}`)
+  if (thrown instanceof Assertion) return thrown
+  if (!(thrown instanceof Error)) return new Error(`expected an Error to be thrown, got ${inspect(thrown)}`)
+  const error = new Error(String(thrown.message))
+  error.stack = String(thrown.stack)
+  return error
 }
 
 function firstLineOf({ message }: Error): string {

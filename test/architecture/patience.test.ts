@@ -18,6 +18,7 @@ const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Rec
     'waits by a timer of its own',
     /(?<![.\w])(?:setTimeout|setInterval)\((?!\w+(?:: [^,]+)?, \w+(?:: \w+)?\) \{)|import \{[^}]*\bset(?:Timeout|Interval)\b[^}]*\} from 'node:timers|\bAbortSignal\.timeout\(|\.waitForTimeout\(/,
     {
+      'test/build/fake-run.ts': A_PROGRAM,
       'test/build/folder-run.test.ts': A_PROGRAM,
       'test/docs/reader.test.ts': A_PROGRAM,
       'test/examples/next-site.ts': A_PROGRAM,

@@ -1,16 +1,15 @@
 /** The attacks in `ALWAYS`, and a tenth of all attacks that measure no time, chosen by the seed in `ATTACKS_SEED`. `npm run attack` tries all of them. */
-import { randomInt } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { numberGiven } from '../number-given.ts'
+import { seedGiven } from '../number-given.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { ATTACKS } from './library.ts'
 import { tenthOf, tryAttacks } from './try-attacks.ts'
 
 const Attacks = suite('attacks: none succeeds')
-const seed = numberGiven('ATTACKS_SEED', randomInt(1_000), 0)
+const seed = seedGiven('ATTACKS_SEED', 1_000)
 const flags = { profile: 'svc', authMethod: 'none' } as const
 
 /** No other test notices a node that calls without the guard of `outgoing_hosts`. */

@@ -1,53 +1,12 @@
 /** A test run that hangs, is slow, or crashes: the running test fails by its name, and the tests before and after it are counted. */
-import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createSimulatedClock } from '../../ports/simulated-clock.ts'
-import { countsOf, type Report, runFolder } from '../folder-run.ts'
 import { PATIENCE_MS, STALL_MS, until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-
-const SUITE = new URL(`../suite${import.meta.url.slice(-3)}`, import.meta.url)
-
-const NOT_RUN = 'expected a result, got none: run() was not called, or a hook ended its suite'
-
-/** The clock does not advance by itself. The run restarts its limit with every message of its process. */
-function runOf(...testsOfFiles: readonly (readonly string[])[]) {
-  const folder = temporaryFolder()
-  const head = [
-    "import { existsSync } from 'node:fs'",
-    `import { suite } from ${JSON.stringify(SUITE.href)}`,
-    "const Fake = suite('fake')",
-    'const pause = () => new Promise(resolve => setTimeout(resolve, 10))',
-    `const isThere = async name => { while (!existsSync(${JSON.stringify(folder)} + '/' + name)) await pause() }`,
-  ]
-  const files = testsOfFiles.map((tests, i) => {
-    const file = join(folder, `fake-${i}.test.mjs`)
-    writeFileSync(file, [...head, ...tests, 'Fake.run()'].join('\n'))
-    return file
-  })
-  const clock = createSimulatedClock()
-  let messages = -1
-  const setTimeout: typeof clock.setTimeout = (callback, ms) => {
-    messages++
-    return clock.setTimeout(callback, ms)
-  }
-  const report = runFolder(files, { ...clock, setTimeout }, () => {})
-  return {
-    clock,
-    report,
-    told: (count: number) => until(() => messages >= count, `${count} messages`),
-    put: (name: string) => writeFileSync(join(folder, name), ''),
-  }
-}
-
-function shown(report: Report): unknown[] {
-  const { records } = report
-  const counts = countsOf(report)
-  const failed = records.flatMap(({ title, outcome, why }) => (outcome === 'failed' ? [[title, why]] : []))
-  return [counts.passed, counts.failed, counts.skipped, ...failed]
-}
+import { NUMBERS, RUN, runOf, SUITE, shown } from './fake-run.ts'
 
 const Runs = suite('the run of a test folder')
 
@@ -126,112 +85,94 @@ Runs('a process whose output is held open by another process ends, and counts as
   ])
   await told(5) // the file, the test twice, the end of the tests, the end of the process
   clock.advance(PATIENCE_MS)
-  const held = 'the process has ended, but a process that it started holds its output open'
+  const held = 'exit 0, but a process that it started holds its output open'
   assert.equal(shown(await report), [1, 1, 0, ['the process ends', held]])
   put('ended')
 })
 
-Runs(
-  'the failures of hooks and of files without a test are counted once, also if the process ends early',
-  async () => {
-    const { report } = runOf(
-      ["Fake.before(() => { throw new Error('no fixture') })", "Fake('one', () => {})"],
-      ["Fake('two', () => {})", 'Fake.after(() => { throw undefined })'],
-      [],
-      ["Fake('three', () => {})", "Fake('four', () => process.exit(0))", "Fake('five', () => {})"],
-    )
-    assert.equal(shown(await report), [
-      3,
-      5,
-      0,
-      ['the before hook throws', 'no fixture'],
-      ['one', NOT_RUN],
-      ['the after hook throws', 'expected an Error to be thrown, got undefined'],
-      ['has a test', 'expected a test, got none'],
-      ['four', 'exit 0'],
-    ])
-  },
-)
-
-Runs('a hook that throws costs no test of another suite, and is counted once', async () => {
-  const { report } = runOf([
-    "Fake('one', () => {})",
-    "Fake.after(() => { throw new Error('closed already') })",
-    "const Next = suite('next')",
-    "Next('two', () => process.exit(0))",
-    "Next('three', () => {})",
-    'Fake.run()',
-    'Next.run()',
-  ])
-  assert.equal(shown(await report), [2, 2, 0, ['the after hook throws', 'closed already'], ['two', 'exit 0']])
-})
-
-Runs('a hook that ends the process is run once, and costs only its suite', async () => {
+Runs('an error that a test leaves behind costs no test of the next file', async () => {
   const { report } = runOf(
-    ['Fake.before(() => process.exit(0))', "Fake('one', () => {})"],
-    ['Fake.after(() => process.exit(0))', "Fake('two', () => {})"],
-    ["Fake('three', () => {})"],
+    ["Fake('one', () => void Promise.reject(new Error('late')))"],
+    ["Fake('two', () => {})"],
   )
-  assert.equal(shown(await report), [
-    2,
-    3,
-    0,
-    ['the before hook', 'exit 0'],
-    ['one', NOT_RUN],
-    ['the after hook', 'exit 0'],
-  ])
+  assert.equal(shown(await report), [2, 1, 0, ['after "one"', 'exit 1']])
 })
 
-Runs('a hook before or after each test fails the test that it belongs to', async () => {
-  const { report } = runOf([
-    'let count = 0',
-    "Fake.before.each(() => { if (++count === 1) throw new Error('no fixture') })",
-    "Fake.after.each(() => { if (count === 2) throw new Error('not closed') })",
-    ...['one', 'two', 'three'].map(title => `Fake('${title}', () => {})`),
-  ])
-  assert.equal(shown(await report), [1, 2, 0, ['one', 'no fixture'], ['two', 'not closed']])
-})
-
-Runs('the tests after a test that throws something other than an error are run', async () => {
-  const { report } = runOf([
-    "Fake('one', () => { throw undefined })",
-    "Fake('two', () => { throw { reason: 'none' } })",
-    "Fake('three', () => {})",
-  ])
-  const expected = 'expected an Error to be thrown, got'
-  assert.equal(shown(await report), [
-    1,
-    2,
-    0,
-    ['one', `${expected} undefined`],
-    ['two', `${expected} { reason: 'none' }`],
-  ])
-})
-
-Runs('a test whose suite is not run fails, also beside a suite that is', async () => {
-  const { report } = runOf([
-    "suite('not run')('one', () => {})",
-    "const Late = suite('late')",
-    'Late.run()',
-    "Late('two', () => {})",
-    "Fake('three', () => {})",
-  ])
-  assert.equal(shown(await report), [1, 2, 0, ['one', NOT_RUN], ['two', NOT_RUN]])
-})
-
-Runs('two tests of one title, and two suites of one name, are an error of their file', async () => {
+Runs('a file is loaded again if the process ends while it loads its second file', async () => {
   const { report } = runOf(
-    ["Fake('one', () => process.exit(0))", "Fake('one', () => {})"],
-    ["const Second = suite('fake')", "Second('two', () => {})", 'Second.run()'],
-    ["Fake('three', () => {})"],
+    ["Fake('one', () => {})"],
+    [
+      "import { writeFileSync } from 'node:fs'",
+      "const mark = import.meta.dirname + '/mark'",
+      "if (!existsSync(mark)) process.exit(writeFileSync(mark, ''))",
+      "Fake('two', () => {})",
+    ],
   )
-  assert.equal(shown(await report), [
-    1,
-    2,
-    0,
-    ['the file is loaded', 'exit 1'],
-    ['the file is loaded', 'exit 1'],
+  assert.equal(shown(await report), [2, 1, 0, ['the file is loaded', 'exit 0']])
+})
+
+Runs('a file that throws while it is loaded fails with its error, and costs no process', async () => {
+  const throwing = ["throw new Error('no tool')"]
+  const { report } = runOf(throwing, throwing, throwing, ["Fake('one', () => {})"])
+  const failure = ['the file is loaded', 'no tool']
+  assert.equal(shown(await report), [1, 3, 0, failure, failure, failure])
+})
+
+Runs('a test that ends the process is named, also after many tests with long titles', async () => {
+  const many = "for (let i = 0; i < 400; i++) Fake('x'.repeat(400) + i, () => {})"
+  const { report } = runOf([many], [many, "Fake('two', () => process.exit(0))", "Fake('three', () => {})"])
+  assert.equal(shown(await report), [801, 1, 0, ['two', 'exit 0']])
+})
+
+Runs('all processes of a run have the same random seed, because titles contain it', async () => {
+  const { report } = runOf([
+    `const { seedGiven } = await import(${JSON.stringify(NUMBERS.href)})`,
+    "Fake('one with seed ' + seedGiven('SEED_OF_FAKE', 2 ** 31), () => {})",
+    "Fake('two', () => process.exit(0))",
   ])
+  assert.equal(shown(await report), [1, 1, 0, ['two', 'exit 0']])
+})
+
+Runs('an end of the process with another exit code is a failure, also beside failed tests', async () => {
+  const { report } = runOf(["Fake('one', () => { process.exitCode = 3; throw new Error('no') })"])
+  assert.equal(shown(await report), [0, 2, 0, ['one', 'no'], ['the process ends', 'exit 3']])
+})
+
+Runs('the end of a long output is kept', async () => {
+  const { report, printed } = runOf([
+    "Fake('one', () => { for (let i = 0; i < 3_000; i++) console.log('x'.repeat(10_000)); throw new Error('no') })",
+  ])
+  assert.equal(shown(await report), [0, 1, 0, ['one', 'no']])
+  const all = printed.join('\n')
+  assert.ok(all.length < 10_000_000)
+  assert.match(all.slice(-1_000), /FAIL/)
+})
+
+Runs('the process of a folder ends if the run of all tests is killed', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'hangs.test.mjs')
+  writeFileSync(
+    file,
+    `import { writeFileSync } from 'node:fs'
+import { suite } from ${JSON.stringify(SUITE.href)}
+const Fake = suite('fake')
+Fake('one', () => new Promise(() => {
+  setInterval(() => {}, 1_000)
+  writeFileSync(import.meta.dirname + '/pid', String(process.pid))
+}))
+Fake.run()`,
+  )
+  const all = join(folder, 'all.mjs')
+  const runs = [
+    `import { runFolder } from ${JSON.stringify(RUN.href)}`,
+    `runFolder([${JSON.stringify(file)}])`,
+  ]
+  writeFileSync(all, runs.join('\n'))
+  const parent = spawn(process.execPath, [...process.execArgv, all], { stdio: 'ignore' })
+  const pid = (): number => (existsSync(join(folder, 'pid')) ? Number(readFileSync(join(folder, 'pid'))) : 0)
+  await until(() => pid() > 0, 'the test to begin')
+  parent.kill('SIGKILL')
+  await until(() => !existsSync(`/proc/${pid()}`), 'the end of the process')
 })
 
 Runs.run()

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { fileOf, importsOf } from '../architecture/imports.ts'
-import { isChosen, PARTS, type Parts, partOf } from '../parts.ts'
+import { isChosen, PARTS, type Parts, partOf, wordOf } from '../parts.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
@@ -76,6 +76,12 @@ InParts(
     assert.equal(chosen({ words: ['x'], except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
   },
 )
+
+InParts('a word may be a path from the root of the project, or that of a built file', () => {
+  const paths = ['build/parts.test.ts', './test/build/parts.test.ts', 'dist/test/build/parts.test.js']
+  assert.equal(paths.map(wordOf), Array(3).fill('build/parts.test.ts'))
+  assert.equal(['http', 'test/http/', 'parts'].map(wordOf), ['http', 'http/', 'parts'])
+})
 
 for (const [part, { seconds }] of Object.entries(PARTS))
   InParts(`CONTRIBUTING.md has the duration of ${part}, and package.json its command`, () => {

@@ -33,6 +33,7 @@ const REFUSED: readonly (readonly [file: string, options: readonly string[], lin
     ['--minutes', '1.5'],
     'cluster: --minutes: expected a whole number from 1 on, got "1.5"',
   ],
+  ['run.js', ['build/parts', 'nosuch'], 'test: expected a part of the path of a test file, got "nosuch"'],
   ['docs/plain/run.js', ['nosuch.md'], 'plain: expected a file or a folder of the project, got "nosuch.md"'],
   ['docs/plain/run.js', ['/tmp'], 'plain: expected a file or a folder of the project, got "/tmp"'],
   [

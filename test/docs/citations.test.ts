@@ -95,6 +95,8 @@ for (const wrong of [
   'decisions#d25 for a `hash`,\n * and #d25',
   'decisions#d25, 3',
   'decisions#d25; sections 3.1',
+  'decisions#d25 rule 3, section 9.9',
+  'decisions#d25, § 5',
   'decisions#d25–3',
   'decisions#d25,#d25',
   'decisions#d25é',
@@ -123,6 +125,9 @@ Citations('a citation ends with its text: a quote, a comment or a line', () => {
   for (const text of [
     `css('spec/decisions#d25', '#d99') // spec/decisions#d25, #logins-per-caller`,
     '/** By the caller (spec/decisions#d25). */ #d99',
+    '// spec/decisions#d25\n// #region texts',
+    '// spec/decisions#d25: this.#claims has it, as https://site.example/1#part-1 says',
+    '// By design, the server waits: the OpenAPI specification 3.1, and the OpenID Connect spec 1.0',
     '// spec/decisions#d25: 3 tries, as the form `spec/FILE#ANCHOR` says\n#d99',
   ])
     assert.equal([...deadIn(text, DECISIONS), ...otherFormsIn(text, false)], [], text)

@@ -27,7 +27,8 @@ const SAME_TEXT = String.raw`(?!\bspec/|\*/)(?:[^\n'"\x60]|(?<=\w)'(?=\w)|\x60\w
 /** Texts behind a citation that are no part of it, but look so. */
 const WRONG_ENDS: readonly RegExp[] = [
   /^(?:[^\s,;:.)'"`|\]\\]|[,;:.]\w)[^\s)]*/,
-  new RegExp(String.raw`^(?:${SAME_TEXT})*?#\w[\w.-]*`),
+  new RegExp(String.raw`^(?:${SAME_TEXT})*?(?<![\w.])#(?!(?:end)?region\b)\w[\w.-]*`),
+  new RegExp(String.raw`^(?:${SAME_TEXT})*?(?:§|\bsections? )\s*\d[\d.]*`),
   new RegExp(String.raw`^(?:${AND}|\s*[–—&;]\s*)(?:sections? )?\d+(?:\.\d+)*(?![\w.]| [a-z])`),
 ]
 
@@ -41,9 +42,9 @@ const OTHER_FORMS: readonly RegExp[] = [
   /\blaws? [1-6]\b/gi,
   new RegExp(String.raw`(?<!docs/)\bspec/(?!${EXAMPLE})[\w.-]*`, 'gi'),
   /\bdocs\/spec\/[\w-]*(?:\.md)?`?#[\w.-]*/gi,
-  /(?<!\/)\b(?:decisions?\.md|interface\.md|design, )/g,
+  /(?<!\/)\b(?:decisions?\.md|interface\.md)/g,
   /\bdecisions?: `?(?:time|replay|chain|streams|lifetimes|errors|hosts|versions|callbacks|indices)\b/g,
-  /\b(?:spec|specification|cryptography|session-server|keyshare-server|schemes-and-cli)(?: note)?,? (?:sections? )?\d/gi,
+  /(?<!\bOpen\w+(?: Connect)? )\b(?:spec|specification|cryptography|session-server|keyshare-server|schemes-and-cli)(?: note)?,? (?:sections? )?\d/gi,
   /\bnote,? (?:sections? )?\(?\d+\.\d/g,
 ]
 

@@ -1,7 +1,6 @@
 /** 20,000 inputs for every parser and every endpoint, after the kept ones. `npm run fuzz` tries more. `FUZZ_SEED` chooses the inputs, and `FUZZ_INPUTS` their number. */
-import { randomInt } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { numberGiven } from '../number-given.ts'
+import { numberGiven, seedGiven } from '../number-given.ts'
 import { suite, tellAtEnd } from '../suite.ts'
 import { keptInputs } from './corpus.ts'
 import { type Finding, fuzz } from './fuzz.ts'
@@ -11,7 +10,7 @@ import { tryKept } from './try-kept.ts'
 
 const Fuzzing = suite('fuzzing')
 
-const seed = numberGiven('FUZZ_SEED', randomInt(1_000_000), 0)
+const seed = seedGiven('FUZZ_SEED', 1_000_000)
 const inputs = numberGiven('FUZZ_INPUTS', 20_000)
 /** The percentage of calls over HTTP. A call takes several times as long as a parser. */
 const HTTP = 25

@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { numberGiven } from '../number-given.ts'
+import { numberGiven, seedGiven } from '../number-given.ts'
 import { suite } from '../suite.ts'
 import { metIn } from './met.ts'
 import { play, scripts, shownScript } from './script.ts'
 
 /** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays that many scripts, `SEED=...` repeats a run; `SHRINK=no` prints a failing script
  *  without shortening it. */
-const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 250), numberGiven('SEED', randomInt(2 ** 31), 0)]
+const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 250), seedGiven('SEED', 2 ** 31)]
 const { SHRINK } = process.env
 
 const Interleavings = suite('random interleavings of two nodes and all their callers')

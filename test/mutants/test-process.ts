@@ -8,12 +8,12 @@ export type Heard =
   | { readonly type: 'failed'; readonly test: string }
   | { readonly type: 'passed' }
 
-type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>
+type SuiteRun = () => Promise<unknown>
 
 const tests = dirname(dirname(fileURLToPath(import.meta.url)))
 const queue: [string, ...SuiteRun[]][] = []
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals while it is loading
+const { beginFile, endFile, hearTests } = await import('../suite.ts') // uvu reads these globals while it is loading
 
 function say(heard: Heard): void {
   process.send?.(heard)
@@ -34,12 +34,10 @@ hearTests(
 for (const [index, file] of process.argv.slice(2).entries()) {
   Object.assign(globalThis, { UVU_INDEX: index })
   queue.push([file])
-  beginFile(file)
+  await beginFile(file)
   await import(join(tests, file)).catch(() => failed(`${file} is loaded`))
   const [, ...suites] = queue[index] ?? ['']
-  for (const run of suites) {
-    const [, passed, , total] = await run()
-    if (passed < total) await failed(`${file}: a hook`)
-  }
+  for (const run of suites) await run()
+  endFile()
 }
 say({ type: 'passed' })

@@ -61,8 +61,9 @@ Workshops('a failure outside of tests is a failure, too', async () => {
   assert.is(await outcome(['throw new Error()']), `${FAKE} is loaded`)
   assert.is(
     await outcome(['Fake.before(() => { throw new Error() })', "Fake('one', () => {})"]),
-    `${FAKE}: a hook`,
+    `${FAKE}: the before hook throws`,
   )
+  assert.is(await outcome(["suite('two')('one', () => {})"]), `${FAKE}: one`)
   assert.is(await outcome(["Fake('one', () => { process.exit(0) })"]), 'the process ended before its tests')
 })
 

@@ -1,8 +1,7 @@
 /** Several nodes on one store, as processes that are killed, paused and cut off from it, while clients play sessions and logins: the checker finds nothing wrong in the
  *  history. It takes a minute for each store, and is skipped unless `CLUSTER_SECONDS` gives the duration of the faults. For a longer run: `npm run cluster`. @module */
-import { randomInt } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { numberGiven } from '../../number-given.ts'
+import { numberGiven, seedGiven } from '../../number-given.ts'
 import { isMissing } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
 import { killFacts } from '../kill-facts.ts'
@@ -10,7 +9,7 @@ import { runCluster } from './run-cluster.ts'
 import { CLUSTER_STORES, type StoreName } from './stores.ts'
 
 const SECONDS = numberGiven('CLUSTER_SECONDS', 0, 0)
-const SEED = numberGiven('SEED', randomInt(2 ** 31), 0)
+const SEED = seedGiven('SEED', 2 ** 31)
 /** The stores to test; all by default. */
 const { STORES = Object.keys(CLUSTER_STORES).join() } = process.env
 const CLIENTS = 50

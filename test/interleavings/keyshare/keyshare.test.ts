@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Fault } from '../../faults/faulty-store.ts'
-import { numberGiven } from '../../number-given.ts'
+import { numberGiven, seedGiven } from '../../number-given.ts'
 import { suite } from '../../suite.ts'
 import type { StoreView } from '../shared-store.ts'
 import { assertAnswers, assertAttempts, assertCounts, assertQuiet, changesOf } from './laws.ts'
@@ -10,7 +9,7 @@ import { type AccountNode, AccountWorld, NAMES, TITLES, type Title } from './wor
 
 /** `SCRIPTS=10000 node dist/test/interleavings/keyshare/keyshare.test.js` plays that many scripts, `SEED=...` repeats a run; `SHRINK=no` prints a
  *  failing script without shortening it. */
-const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 80), numberGiven('SEED', randomInt(2 ** 31), 0)]
+const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 80), seedGiven('SEED', 2 ** 31)]
 const { SHRINK } = process.env
 
 type Action = (world: AccountWorld) => void | Promise<void>

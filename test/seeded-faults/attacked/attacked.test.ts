@@ -1,6 +1,5 @@
 /** Each attack gains something from a server with the fault that it looks for. A tenth of the faults, chosen by the seed in `FAULTS_SEED`; `FAULTS=all` for all, or
  *  `FAULTS=jwt,pin` for those whose attacks have one of these words in their names. */
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,7 +7,7 @@ import { ATTACKS } from '../../attacks/library.ts'
 import { startProgram } from '../../cli/run-svc.ts'
 import { shuffledBySeed } from '../../mutants/seed.ts'
 import { Workshop } from '../../mutants/workshop.ts'
-import { numberGiven } from '../../number-given.ts'
+import { seedGiven } from '../../number-given.ts'
 import { suite } from '../../suite.ts'
 import { staleTexts } from '../stale-texts.ts'
 import type { AttackedFault } from './attacked-fault.ts'
@@ -16,7 +15,7 @@ import { ATTACKED_FAULTS } from './attacked-faults.ts'
 
 const Attacked = suite('faults that attacks find')
 const { FAULTS: wanted } = process.env
-const seed = numberGiven('FAULTS_SEED', randomInt(1_000), 0)
+const seed = seedGiven('FAULTS_SEED', 1_000)
 
 const tenth = shuffledBySeed(ATTACKED_FAULTS, ({ title }) => title, seed).slice(
   0,
