@@ -5,6 +5,7 @@ import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { mistakeInHosts } from '../../ports/host-rule.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder, pathFailure } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
@@ -166,9 +167,18 @@ export type GivenText = {
 export function textOrFile(option: string, text = '', file = ''): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
   if (file === '') return text === '' ? undefined : { text, option, place: option }
-  const content = contentOf(`${option}_file`, file).toString('utf8')
+  const content = textIn(`${option}_file`, file)
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
+}
+
+/** Other bytes than UTF-8 are accepted in PEM, where a comment in another encoding changes no key. */
+function textIn(option: string, file: string): string {
+  const bytes = contentOf(option, file)
+  const text = utf8Of(bytes) ?? bytes.toString('latin1')
+  if (utf8Of(bytes) === null && !text.includes('-----BEGIN '))
+    refuse(option, `expected text in UTF-8 in ${file}, got other bytes`)
+  return text
 }
 
 /** @throws {SettingsError} if there is no such file, or if it cannot be read */

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { utf8Of } from '../../ports/utf8.ts'
 import { isFile } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
@@ -80,11 +81,15 @@ function parse(name: string, read: (text: string) => unknown): unknown {
 }
 
 function contentOf(name: string): string {
+  let bytes: Buffer
   try {
-    return readFileSync(name, 'utf8')
+    bytes = readFileSync(name)
   } catch (error) {
     throw new SettingsError(`settings file ${name}: expected a file that can be read, got ${codeOf(error)}`)
   }
+  const text = utf8Of(bytes)
+  if (text === null) throw new SettingsError(`settings file ${name}: expected UTF-8, got other bytes`)
+  return text
 }
 
 function codeOf(error: unknown): string {

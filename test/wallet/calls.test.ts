@@ -265,6 +265,13 @@ Calls('an answer of more than 16 MiB is not read', async () => {
   }
 })
 
+Calls('an answer that is not UTF-8 is malformed', async () => {
+  const latin: Answer = response =>
+    response.end(Buffer.from('{"proofStatus":"VALID","note":"\u00e9"}', 'latin1'))
+  const { outcome } = await play({ ...WELL, 'POST /proofs': latin })
+  assertFailed(outcome, 'malformed-answer', /^expected an answer in UTF-8, got other bytes$/)
+})
+
 Calls('plain HTTP is refused without developer mode, on localhost too, and nothing is sent', async () => {
   const plain = await newWallet([], false)
   const server = await startFakeServer('/irma', WELL)
