@@ -22,8 +22,12 @@ const BROKEN: readonly (readonly [name: string, content: string, reason: string]
     '{"requestors":{"a":{"key":"secret",\n"sign_perms":[],\n"sign_perms":["*"]}}}',
     'line 3: "sign_perms" for the second time',
   ],
-  ['a.json', '{\n"__proto__": "secret"}', 'line 2: a member name that is not allowed'],
-  ['a.json', `${'['.repeat(65)}`, 'nested deeper than 64'],
+  [
+    'a.json',
+    '{\n"__proto__": "secret"}',
+    'line 2: expected another member name than __proto__, constructor or prototype',
+  ],
+  ['a.json', `${'['.repeat(65)}`, 'expected at most 64 levels of nesting, got more'],
   ['a.yaml', 'port: 1\nkey: "secret', 'line 2: Missing closing "quote'],
   ['a.yaml', 'port: 1\nkey: !secret word', 'line 2: Unresolved tag'],
   ['a.yaml', 'port: 1\nkey: !secret!', 'line 2: The tag has no suffix'],
@@ -54,4 +58,13 @@ for (const [name, content, reason] of BROKEN)
     }
     assert.unreachable('nothing was refused')
   })
+
+Files('bytes that are not UTF-8: a name would be another one than that in the file', () => {
+  const path = join(folder, 'latin.yml')
+  writeFileSync(path, Buffer.from('jwt_issuer: caf\u00e9 secret\n', 'latin1'))
+  const read = () => readSettingsFile(path, [])
+  const expected = `settings file ${path}: expected UTF-8, got other bytes`
+  assert.throws(read, (error: Error) => error instanceof SettingsError && error.message === expected)
+})
+
 Files.run()
