@@ -60,6 +60,8 @@ function checkOutgoingHosts({ outgoing_hosts }: OptionValues): void {
 
 function checkContextBase(options: OptionValues): void {
   const { context_base: base } = options
+  if (/[?#]/.test(base))
+    refuse('context_base', `expected an address without query and fragment, got ${shownAddress(base)}`)
   if (base.endsWith('/')) refuse('context_base', `expected no slash at the end, got ${shownAddress(base)}`)
   if (base !== '' && !(/^https?:/.test(base) && addressOf(base) !== null))
     refuse(
@@ -134,11 +136,15 @@ function checkClientListener(options: OptionValues): void {
 
 /** Refuses characters that have a special meaning to a router or in an address. */
 function checkPath(option: string, path: string): void {
-  if (/^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return
+  if (isPlainPath(path)) return
   refuse(
     option,
     `expected a path that begins with "/", of letters, digits and "-._~", got ${JSON.stringify(path)}`,
   )
+}
+
+export function isPlainPath(path: string): boolean {
+  return /^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)
 }
 
 function checkProduction({ url, no_tls }: Pick<OptionValues, 'url' | 'no_tls'>): void {
