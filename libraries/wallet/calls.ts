@@ -171,7 +171,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof BodyTooLongError) throw new SessionError('malformed-answer', error.message)
     if (!ignoresAbort && deps.signal?.aborted) throw new CancelledError()
-    throw new SessionError('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
+    throw new SessionError('transport', `expected an answer from ${target.host}, got none${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (text === null)
     throw new SessionError('malformed-answer', 'expected an answer in UTF-8, got other bytes')

@@ -207,5 +207,13 @@ Calls('an answer that is not UTF-8 is refused', () => {
   })
 })
 
+Calls('an address with a password is not called, and the error does not quote it', async () => {
+  const error: unknown = await call('session status', 'http://shop:S3cret@127.0.0.1:5999/').catch(
+    each => each,
+  )
+  assert.match(String(error), /expected an answer from http:\/\/127\.0\.0\.1:5999, got none \(Request cannot/)
+  assert.not.match(String(error), /S3cret|shop/)
+})
+
 Package.run()
 Calls.run()
