@@ -1,7 +1,9 @@
 /** Delivery statechart: one callback or mail (spec/interface#6, spec/decisions#callbacks), from the commit that causes it to its receiver. It is posted again until the
  *  receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at` on
  *  the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
- *  dies, or its lease elapses, the attempt is void and another one follows. An actor of this chart keeps all of its times by itself. @module */
+ *  dies, or its lease elapses, the attempt is void and another one follows. This transition does not look at `giveUpAt`: only an attempt that fails at or
+ *  after `giveUpAt` is the last one. So a delivery whose attempts all end without an outcome is tried again, also after 24 h. An actor that starts in the
+ *  first state of this chart keeps all of its times by itself; for a restored actor see `timers.ts`. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 import { type DueEvent, type Ends, nextDue, type TimerEvent, timeOf } from './timers.ts'
@@ -42,7 +44,7 @@ type Timed = { readonly at: number }
 const deliveryContext = z.strictObject({
   /** Unix ms: next attempt; in `sending` the end of the lease; after the end the removal of the log line */
   dueAt: z.int(),
-  /** Unix ms: an attempt that fails at or after this time is the last one */
+  /** Unix ms: an attempt that fails at or after this time is the last one. The end of a lease and `attempt.voided` do not read it. */
   giveUpAt: z.int(),
   /** number of attempts begun; also the number of the current one */
   attempts: z.int().nonnegative(),

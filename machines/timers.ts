@@ -1,5 +1,6 @@
-/** The events that time alone causes in a chart: XState's own, one for each delay that elapses. An actor that runs by itself raises them. The gate
- *  asks the chart for the next one and sends it, because it keeps no timer for each actor. @module */
+/** The events that time alone causes in a chart: XState's own, one for each delay that elapses. An actor that starts in its first state raises them by itself. The
+ *  gate asks the chart for the next one and sends it, because it keeps no timer for each actor. It also has to: XState starts a timer when a state is entered.
+ *  An actor that is restored from `getPersistedSnapshot()` enters no state, so its active states have no timer until it leaves or enters them again. @module */
 import { type AnyMachineSnapshot, getNextTransitions } from 'xstate'
 
 type TimerType = `xstate.after.${string}`

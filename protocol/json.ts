@@ -105,7 +105,7 @@ class Reader {
 
   /** @param name of the member of the outermost object that holds this value, if there is one */
   #value(depth: number, isUnique: boolean, name = ''): JsonValue {
-    if (++this.#values > this.#maxValues) throw new RangeError(`JSON: more than ${this.#maxValues} values`)
+    if (++this.#values > this.#maxValues) throw tooMany('values', this.#maxValues)
     this.#weigh(1)
     switch (this.#text.charCodeAt(this.#skipSpace())) {
       case QUOTE:
@@ -126,9 +126,10 @@ class Reader {
     do {
       if (this.#text.charCodeAt(this.#skipSpace()) !== QUOTE) throw this.#expected('a member name')
       const name = this.#string()
-      if (FORBIDDEN_NAMES.has(name)) throw this.#error('a member name that is not allowed')
+      if (FORBIDDEN_NAMES.has(name))
+        throw this.#notThis('another member name than __proto__, constructor or prototype', 'one of these')
       if (isUnique && Object.hasOwn(members, name))
-        throw new RepeatedNameError(this.#before('a member name for the second time'), name)
+        throw new RepeatedNameError(this.#before('each member name once', 'one for the second time'), name)
       if (!this.#isNext(COLON)) throw this.#expected('":"')
       const isUniqueBelow = isUnique || this.#uniqueNamesBelow.includes(name)
       members[name] = this.#value(depth, isUniqueBelow, depth === 1 ? name : '')
@@ -171,7 +172,7 @@ class Reader {
       const value: string = JSON.parse(this.#text.slice(start, this.#at))
       return value.toWellFormed()
     } catch {
-      throw this.#error('a string with an escape that is not valid') // the caught message quotes the text
+      throw this.#notThis('a string with valid escapes', 'another escape') // the caught message quotes the text
     }
   }
 
@@ -189,12 +190,13 @@ class Reader {
     const match = this.#match(NUMBER)
     if (match === null) return null
     const [digits, fraction, exponent] = match
-    if (digits.length > MAX_DIGITS) throw new RangeError(`JSON: number of more than ${MAX_DIGITS} digits`)
+    if (digits.length > MAX_DIGITS) throw tooMany('digits in a number', MAX_DIGITS)
     this.#weigh(Math.floor(digits.length / DIGITS_PER_VALUE))
     const value = Number(digits)
     if (fraction === undefined && exponent === undefined)
       return Number.isSafeInteger(value) ? value : BigInt(digits)
-    if (!Number.isFinite(value)) throw new RangeError('JSON: number too large')
+    if (!Number.isFinite(value))
+      throw new RangeError(`JSON: expected a number up to ${Number.MAX_VALUE}, got a larger one`)
     return depth < this.#integersFrom ? value : Number.NaN
   }
 
@@ -228,11 +230,11 @@ class Reader {
 
   #weigh(values: number): void {
     this.#weight += values
-    if (this.#weight > MAX_VALUES) throw new RangeError(`JSON: more than ${MAX_VALUES} values`)
+    if (this.#weight > MAX_VALUES) throw tooMany('values', MAX_VALUES)
   }
 
   #deeper(depth: number): number {
-    if (depth >= this.#maxDepth) throw new RangeError(`JSON: nested deeper than ${this.#maxDepth}`)
+    if (depth >= this.#maxDepth) throw tooMany('levels of nesting', this.#maxDepth)
     return depth + 1
   }
 
@@ -241,13 +243,17 @@ class Reader {
     return new SyntaxError(`JSON: expected ${what} at position ${this.#at}, got ${found}`)
   }
 
-  #error(what: string): SyntaxError {
-    return new SyntaxError(this.#before(what))
+  #notThis(expected: string, got: string): SyntaxError {
+    return new SyntaxError(this.#before(expected, got))
   }
 
-  #before(what: string): string {
-    return `JSON: ${what}, before position ${this.#at}`
+  #before(expected: string, got: string): string {
+    return `JSON: expected ${expected} before position ${this.#at}, got ${got}`
   }
+}
+
+function tooMany(what: string, most: number): RangeError {
+  return new RangeError(`JSON: expected at most ${most} ${what}, got more`)
 }
 
 const HTML_UNSAFE = ['<', '>', '&', '\u2028', '\u2029']

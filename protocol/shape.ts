@@ -1,5 +1,6 @@
 /** Reads members of a JSON value with their expected types. A member that is absent or `null` takes its default, as with existing servers (spec/session-server#0). Errors
  *  name the member and the JSON types, never a value. @module */
+import { utf8Of } from '../ports/utf8.ts'
 import { MalformedInputError, type RemoteError } from './errors.ts'
 import { type JsonOptions, type JsonValue, readJson } from './json.ts'
 
@@ -103,6 +104,13 @@ export function mapShapeErrors<Value>(
     if (isShape) throw new Kind(cause.message, { cause })
     throw cause
   }
+}
+
+/** Parses a JSON text from its bytes. Other bytes than UTF-8 are a shape error: replacement characters would change a signed text. */
+export function readJsonBytes(bytes: Uint8Array, what: string, options: JsonOptions = {}): JsonValue {
+  const text = utf8Of(bytes)
+  if (text === null) throw new ShapeError(`${what}: expected UTF-8, got other bytes`)
+  return readText(text, options)
 }
 
 /** Parses a JSON text. Numbers must be integers, unless the options allow others. A text that is not JSON is also a shape error. */

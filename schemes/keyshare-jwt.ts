@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
 import { JWT_NUMBERS } from '../protocol/compact-jws.ts'
-import { type JsonObject, readObject, readText } from '../protocol/shape.ts'
+import { type JsonObject, readJsonBytes, readObject } from '../protocol/shape.ts'
 import type { Scheme } from './types.ts'
 
 const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
@@ -16,14 +16,15 @@ export class ForeignKeyshareJwtError extends Error {
 /** @throws {ForeignKeyshareJwtError}
  *  @throws {ShapeError} if the signed text is not an object */
 export async function keyshareClaims(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<JsonObject> {
-  return readObject(readText(await verifiedPayload(jwt, scheme), JWT_NUMBERS), 'keyshare JWT')
+  const payload = await verifiedPayload(jwt, scheme)
+  return readObject(readJsonBytes(payload, 'keyshare JWT', JWT_NUMBERS), 'keyshare JWT')
 }
 
 /** Only RS256: the JWT must not choose the algorithm of a key. */
-async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<string> {
+async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<Uint8Array> {
   try {
     const verified = await compactVerify(jwt, header => keyOf(header, scheme), { algorithms: ['RS256'] })
-    return new TextDecoder().decode(verified.payload)
+    return verified.payload
   } catch (cause) {
     if (!(cause instanceof errors.JOSEError)) throw cause
     throw new ForeignKeyshareJwtError(

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { repeatable } from '../repeatable.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
+import { mistakeInServer } from '../request/server-address.ts'
 
 export type ConformanceFlags = AuthFlags & {
   readonly server: string
@@ -32,12 +33,11 @@ export function addConformanceFlags(command: Command): Command {
     .option('--json', 'print a line of JSON for each row')
 }
 
-const HTTP = /^https?:\/\//
-
 /** @returns the mistake in the flags; undefined if there is none */
 export function mistakeIn(flags: ConformanceFlags): string | undefined {
   const { server, listenUrl } = flags
-  if (!HTTP.test(server)) return `--server: expected an http or https address, got ${shownAddress(server)}`
+  const mistake = mistakeInServer('--server', server)
+  if (mistake !== undefined) return mistake
   if (listenUrl !== undefined && !/^http:\/\/[^/]+:\d+$/.test(listenUrl))
     return `--listen-url: expected an address like http://host:port, got ${shownAddress(listenUrl)}`
   return mistakeInAuth(flags)

@@ -15,7 +15,7 @@ import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { authenticatedBody } from '../request/body.ts'
-import { credentialRequest } from '../request/build.ts'
+import { credentialRequest, idOf } from '../request/build.ts'
 import { keyOf, signClaims, signRequest } from '../request/sign.ts'
 import { initWallet, type WalletCommandDeps, withWallet } from '../wallet/folder.ts'
 import type { ConformanceFlags } from './flags.ts'
@@ -85,7 +85,7 @@ function targetOf(
   { clock, randomBytes }: WalletCommandDeps,
   rest: Pick<Target, 'others' | 'signal'>,
 ): Target {
-  const asked = flags.disclose === undefined ? null : parseAttributeTypeId(flags.disclose)
+  const asked = flags.disclose === undefined ? null : idOf('--disclose', flags.disclose, parseAttributeTypeId)
   return {
     ...rest,
     wallet,

@@ -4,6 +4,7 @@ import { addExamples } from '../examples.ts'
 import { ignoreFlags, refuseFlag } from '../foreign-flags.ts'
 import { addSourceFlags } from '../imports/source-address.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
+import { mistakeInServer } from '../request/server-address.ts'
 import { defineOtherWord } from '../usage.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
 import type { RevocationImportFlags } from './import-revocation.ts'
@@ -69,9 +70,7 @@ export function define(command: Command): void {
       .argument('<KEY>', 'its revocation key')
       .argument('<URL>', 'requestor address of the server that is the authority'),
   ).action(async (type: string, key: string, url: string, flags: AuthFlags, revoke: Command) => {
-    const mistake = /^https?:\/\//.test(url)
-      ? mistakeInAuth(flags)
-      : `URL: expected an http or https address, got ${JSON.stringify(url)}`
+    const mistake = mistakeInServer('URL', url) ?? mistakeInAuth(flags)
     if (mistake) revoke.error(`error: ${mistake}`)
     const { revokeCredential } = await import('./revoke.ts')
     await revokeCredential({ type, key, url }, flags)

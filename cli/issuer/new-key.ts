@@ -59,7 +59,8 @@ function integerOf(flag: string, text: string, least: number, most: number): num
 
 function expiryOf({ expirydate, validFor }: IssuerKeyFlags, now: Date): Date {
   if (expirydate === undefined) return after(now, validFor ?? '1y')
-  if (validFor !== undefined) throw new WrongFlagError("--expirydate can't be combined with --valid-for")
+  if (validFor !== undefined)
+    throw new WrongFlagError('--expirydate: expected no --valid-for beside it, got one')
   const time = new Date(expirydate)
   if (
     !/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(expirydate) ||

@@ -6,6 +6,7 @@ import { writeRevocationRequest } from '../../protocol/revocation-request.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { installedSchemes } from '../../server/files/schemes-folder.ts'
 import { authenticatedBody } from '../request/body.ts'
+import { idOf } from '../request/build.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
 import { call, RefusedError } from '../session/http.ts'
@@ -18,10 +19,10 @@ export async function revokeCredential(
   flags: AuthFlags,
 ): Promise<void> {
   const { loadSchemes } = await import('../../schemes/load.ts')
-  const type = parseCredentialTypeId(text)
+  const type = idOf('CREDENTIALTYPE', text, parseCredentialTypeId)
   const schemes = await loadSchemes(installedSchemes(flags.schemesPath))
   const known = schemes.credentialType(type)
-  if (!known) throw new Error(`unknown credential type: ${type}`)
+  if (!known) throw new Error(`CREDENTIALTYPE: expected a type of the schemes, got ${JSON.stringify(type)}`)
   if (!known.supportsRevocation) throw new Error(`${type}: expected a type that can be revoked, got another`)
   const { contextBase } = PROFILES[flags.profile]
   const request = writeRevocationRequest({ type, revocationKey: key, issuedAtNs: null }, contextBase)

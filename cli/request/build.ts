@@ -1,6 +1,7 @@
 /** Builds a session request (spec/interface#2.3 to #2.6) from flags. Every id is looked up in the schemes, so that a misspelt one is found before a server is called.
  *  @module */
 import { contextOf } from '../../protocol/contexts.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import {
   type AttributeRequestId,
   isCredentialTypeId,
@@ -35,6 +36,17 @@ export function buildRequest(
   return { type, extended: { request } }
 }
 
+/** @param name of the flag or argument with the identifier
+ *  @throws {Error} that begins with this name */
+export function idOf<Id>(name: string, text: string, parse: (text: string) => Id): Id {
+  try {
+    return parse(text)
+  } catch (cause) {
+    if (!(cause instanceof MalformedInputError)) throw cause
+    throw new Error(`${name}: ${cause.message}`, { cause })
+  }
+}
+
 /** @param text ids separated by commas, each an inner conjunction of its own */
 function disjunction(option: string, text: string, schemes: Schemes): readonly AttributeRequestId[][] {
   return text.split(',').map(id => [requestable(option, id.trim(), schemes)])
@@ -42,7 +54,11 @@ function disjunction(option: string, text: string, schemes: Schemes): readonly A
 
 function requestable(option: string, text: string, schemes: Schemes): AttributeRequestId {
   const isCredential = text.split('.').length === 3
-  const id = isCredential ? parseCredentialTypeId(text) : parseAttributeTypeId(text)
+  const id = idOf<AttributeRequestId>(
+    option,
+    text,
+    isCredential ? parseCredentialTypeId : parseAttributeTypeId,
+  )
   const isKnown = isCredentialTypeId(id) ? schemes.credentialType(id) : schemes.attributeType(id)
   if (!isKnown)
     throw new Error(`${option}: expected an attribute of the schemes, got ${JSON.stringify(text)}`)
@@ -71,8 +87,10 @@ function credentialRequests({ issue, revocationKey }: ToIssue, schemes: Schemes)
 export function credentialRequest(text: string, schemes: Schemes) {
   const [id = '', values, ...rest] = text.split('=')
   if (values === undefined || rest.length > 0)
-    throw new Error('--issue: expected a credential type, "=" and its values with commas between')
-  const type = schemes.credentialType(parseCredentialTypeId(id.trim()))
+    throw new Error(
+      `--issue: expected a credential type, "=" and its values with commas between, got ${values === undefined ? 'no' : 'more than one'} "="`,
+    )
+  const type = schemes.credentialType(idOf('--issue', id.trim(), parseCredentialTypeId))
   if (!type)
     throw new Error(`--issue: expected a credential type of the schemes, got ${JSON.stringify(id.trim())}`)
   return { type, request: { credential: type.id, attributes: attributesOf(type, values) } }

@@ -75,17 +75,23 @@ export function mistakeInRequest(flags: RequestFlags): string | undefined {
   const { disclose, sign, issue, message, revocationKey } = flags
   const hasSign = sign.length > 0
   if (hasSign && (disclose.length > 0 || issue.length > 0))
-    return "--sign can't be combined with --disclose or --issue"
-  if (hasSign !== (message !== undefined)) return '--sign and --message go together'
-  if (revocationKey !== undefined && issue.length === 0) return '--revocation-key needs --issue'
+    return '--sign: expected neither --disclose nor --issue beside it, got one'
+  if (hasSign !== (message !== undefined)) return together('--sign', '--message', hasSign)
+  if (revocationKey !== undefined && issue.length === 0)
+    return '--revocation-key: expected --issue beside it, got none'
   return mistakeInAuth(flags)
 }
 
 /** As `mistakeInRequest`, for the flags of authentication. */
 export function mistakeInAuth({ authMethod, key, name }: AuthFlags): string | undefined {
   const isSigned = authMethod === 'hmac' || authMethod === 'rsa'
-  if ((authMethod !== 'none') !== (key !== undefined))
-    return '--auth-method (token, hmac or rsa) and --key go together'
-  if (isSigned !== (name !== undefined)) return '--auth-method (hmac or rsa) and --name go together'
+  const isGiven = authMethod !== 'none'
+  if (isGiven !== (key !== undefined)) return together('--auth-method (token, hmac or rsa)', '--key', isGiven)
+  if (isSigned !== (name !== undefined)) return together('--auth-method (hmac or rsa)', '--name', isSigned)
   return undefined
+}
+
+/** The message about two flags of which only one is given. */
+export function together(first: string, second: string, isFirst: boolean): string {
+  return `expected ${first} and ${second} together, got only ${isFirst ? first : second}`
 }

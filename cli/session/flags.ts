@@ -1,9 +1,9 @@
 /** The flags of `svc session`. @module */
 import type { Command } from 'commander'
 import { STATIC_NAME } from '../../protocol/session-package.ts'
-import { shownAddress } from '../../protocol/shown-address.ts'
 import { ignoreFlags } from '../foreign-flags.ts'
-import { addRequestFlags, isBuilt, mistakeInRequest, type RequestFlags } from '../request/flags.ts'
+import { addRequestFlags, isBuilt, mistakeInRequest, type RequestFlags, together } from '../request/flags.ts'
+import { mistakeInBase, mistakeInServer } from '../request/server-address.ts'
 
 export type SessionFlags = RequestFlags & {
   readonly server?: string
@@ -38,16 +38,14 @@ export function addSessionFlags(command: Command): Command {
     .option('-k, --privkeys <DIR>', 'further issuer private keys of its own server')
 }
 
-const HTTP = /^https?:\/\//
-
 function mistakeInStatic(flags: SessionFlags, asksForMore: boolean): string | undefined {
   const { staticServer, staticName, server, url, pairing, fail } = flags
   if (staticServer === undefined || staticName === undefined)
-    return '--static-server and --static-name go together'
+    return together('--static-server', '--static-name', staticServer !== undefined)
   if (asksForMore || server !== undefined || url !== undefined || pairing || fail)
-    return '--static-server: nothing but --noqr, --json and --profile can be combined with it'
-  if (!HTTP.test(staticServer))
-    return `--static-server: expected an http or https address, got ${shownAddress(staticServer)}`
+    return '--static-server: expected at most --noqr, --json and --profile beside it, got another flag'
+  const mistake = mistakeInBase('--static-server', staticServer)
+  if (mistake !== undefined) return mistake
   if (!STATIC_NAME.test(staticName))
     return `--static-name: expected letters, digits and "_", got ${JSON.stringify(staticName)}`
   return undefined
@@ -61,12 +59,13 @@ export function mistakeIn(flags: SessionFlags): string | undefined {
     return mistakeInStatic(flags, given.includes(true))
   if (given.filter(Boolean).length !== 1)
     return 'expected one of --request, --from-package and the flags that build a request (--disclose, --sign, --issue)'
-  if (flags.server && !HTTP.test(flags.server))
-    return `--server: expected an http or https address, got ${shownAddress(flags.server)}`
+  const mistake = flags.server ? mistakeInServer('--server', flags.server) : undefined
+  if (mistake !== undefined) return mistake
   const hasOwnServer = !flags.server && flags.fromPackage === undefined
-  if (!hasOwnServer && flags.url) return "--url can't be combined with --server or --from-package"
+  if (!hasOwnServer && flags.url)
+    return '--url: expected neither --server nor --from-package beside it, got one'
   const isStarted = flags.server && flags.fromPackage === undefined
   if (!isStarted && (flags.authMethod !== 'none' || flags.key !== undefined || flags.name !== undefined))
-    return '--auth-method, --key and --name need --server'
+    return 'expected --server beside --auth-method, --key and --name, got none'
   return mistakeInRequest(flags)
 }

@@ -5,6 +5,7 @@ import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 2 ** 24
@@ -46,25 +47,29 @@ export async function call(
   const init = { method, ...(headers && { headers }), ...(body && { body }) }
   using limit = timeLimit(clock, CALL_TIMEOUT_MS)
   let response: Response
-  let text: string
+  let text: string | null
   try {
     response = await fetchWithin(limit, systemFetch, url, init)
-    text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
+    text = utf8Of(await readBounded(response, MAX_ANSWER_BYTES))
   } catch (error) {
-    const reason = limit.isOver ? `none within ${CALL_TIMEOUT_MS / 1_000} s` : reasonOf(error)
-    const why = trustOf(error) || ` (${reason})`
-    throw new UnreachableError(`${doing}: no answer from ${new URL(url).origin}${why}`)
+    const got = limit.isOver ? ` within ${CALL_TIMEOUT_MS / 1_000} s, got none` : `, got none${whyOf(error)}`
+    throw new UnreachableError(`${doing}: expected an answer from ${new URL(url).origin}${got}`)
   }
+  if (text === null) throw new UnreachableError(`${doing}: expected an answer in UTF-8, got other bytes`)
   if (response.status >= 500) throw new UnreachableError(`${doing}: ${describe(response.status, text)}`)
   if (!response.ok) throw new RefusedError(`${doing}: ${describe(response.status, text)}`, typeOf(text))
   return text
+}
+
+function whyOf(error: unknown): string {
+  return trustOf(error) || ` (${reasonOf(error)})`
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
-  return error.message
+  return error.message.replace(/: [a-z]+:\/\/.*$/s, '') // the address may hold a password
 }
 
 function typeOf(text: string): string | null {

@@ -93,7 +93,7 @@ function defineAnswer(command: Command): void {
     .description('answer a session')
     .argument('<POINTER>', 'what its QR code holds')
     .action(async (pointer: string, flags: AnswerFlags) => {
-      if (flags.yes && flags.refuse) command.error("error: --yes can't be combined with --refuse")
+      if (flags.yes && flags.refuse) command.error('error: --yes: expected no --refuse beside it, got one')
       const { answer } = await import('./answer.ts')
       await answer(pointer, flags)
     })

@@ -7,6 +7,7 @@ import { unlock } from '../../libraries/wallet/keyshare/unlock.ts'
 import type { SessionDeps } from '../../libraries/wallet/session.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { parseSchemeId, type SchemeId } from '../../protocol/ids.ts'
+import { idOf } from '../request/build.ts'
 import { failureWords } from './failure-words.ts'
 import type { ChangePinFlags, PinFlags, RegisterFlags, WalletFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'
@@ -57,7 +58,7 @@ async function withTerminal(
 }
 
 function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | undefined): SchemeId {
-  if (named !== undefined) return parseSchemeId(named)
+  if (named !== undefined) return idOf('SCHEME', named, parseSchemeId)
   const all = [...schemes.schemes.values()].filter(({ keyshareServer }) => keyshareServer !== '')
   const [scheme] = all
   if (scheme === undefined)

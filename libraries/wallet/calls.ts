@@ -10,6 +10,7 @@ import {
 import { BodyTooLongError, type Fetch, fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { type Limit, timeLimit } from '../../ports/limit.ts'
 import { repeatPauseMs } from '../../ports/not-now.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 import { readJson } from '../../protocol/json.ts'
 import { CancelledError, SessionError } from './failure.ts'
 import type { PointerAddress } from './pointer.ts'
@@ -163,15 +164,17 @@ async function attempt(
     ...(body !== undefined && { body }),
   }
   let response: Response
-  let text: string
+  let text: string | null
   try {
     response = await fetchWithin(limit, deps.fetch, target.u + path, sent)
-    text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
+    text = utf8Of(await readBounded(response, MAX_ANSWER_BYTES))
   } catch (error) {
     if (error instanceof BodyTooLongError) throw new SessionError('malformed-answer', error.message)
     if (!ignoresAbort && deps.signal?.aborted) throw new CancelledError()
-    throw new SessionError('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
+    throw new SessionError('transport', `expected an answer from ${target.host}, got none${trustOf(error)}`) // the cause may quote the address, which is secret
   }
+  if (text === null)
+    throw new SessionError('malformed-answer', 'expected an answer in UTF-8, got other bytes')
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   const failure = remoteFailure(response.status, text)
   const pauseMs = repeatPauseMs(response)

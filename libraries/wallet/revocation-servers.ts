@@ -74,7 +74,7 @@ async function ask<Value>(
   }
   if (safe.length < servers.length)
     throw new SessionError('insecure', `${id}: a revocation server with plain HTTP needs developer mode`)
-  throw new SessionError('transport', `${id}: no answer from a revocation server`)
+  throw new SessionError('transport', `${id}: expected an answer from a revocation server, got none`)
 }
 
 /** @returns null if there is no answer, or an invalid one */

@@ -4,6 +4,7 @@ import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { type Timestamp, timestampNonce, verifyTimestamp } from '../../crypto/timestamp.ts'
 import { fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 import { schemeOf } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { readObject, readText, ShapeError } from '../../protocol/shape.ts'
@@ -69,8 +70,10 @@ async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): P
   try {
     const response = await fetchWithin(limit, deps.fetch, server, { method: 'POST', headers, body })
     const bytes = await readBounded(response, MAX_ANSWER_BYTES)
-    if (response.status === 200) return bytes.toString('utf8')
-    throw failure(`expected the answer 200 of ${server}, got ${response.status}`)
+    if (response.status !== 200) throw failure(`expected the answer 200 of ${server}, got ${response.status}`)
+    const text = utf8Of(bytes)
+    if (text === null) throw failure(`expected an answer of ${server} in UTF-8, got other bytes`)
+    return text
   } catch (error) {
     if (deps.signal?.aborted) throw new CancelledError()
     if (error instanceof SessionError && error.reason === 'no-timestamp') throw error

@@ -1,13 +1,14 @@
 /** Checks of the settings against the schemes. A server refuses malformed permission patterns, patterns with unknown names, and issuing
  *  to every caller with the keys of a real issuer. @module */
 import {
+  type AttributeTypeId,
   issuerOf,
   parseAttributeTypeId,
   parseCredentialTypeId,
   parseIssuerId,
   parseSchemeId,
 } from '../../protocol/ids.ts'
-import type { Schemes } from '../../schemes/types.ts'
+import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { checkAll, Refusals, SettingsError } from './errors.ts'
 import { nearestName } from './nearest.ts'
 import { hasRevocationKey } from './revocation.ts'
@@ -74,22 +75,29 @@ export function checkPattern(option: string, pattern: string, partCount: number,
     )
   if (!exists(named, schemes))
     throw new SettingsError(
-      `${option}: expected a name that the schemes define, got ${JSON.stringify(pattern)}${nearestOf(named, schemes)}`,
+      `${option}: expected a name that the schemes define, got ${JSON.stringify(pattern)}${nearestOf(named, schemes, hasStar ? '.*' : '')}`,
     )
 }
 
-/** @returns a hint at the nearest name with as many parts, if there is one */
-export function nearestOf(named: readonly string[], { schemes }: Schemes): string {
+/** @param ending of the name in the settings, such as ".*"
+ *  @returns a hint at the nearest name with as many parts, if there is one */
+export function nearestOf(named: readonly string[], { schemes }: Schemes, ending = ''): string {
   const issuers = [...schemes.values()].flatMap(scheme => [...scheme.issuers.values()])
   const types = issuers.flatMap(issuer => [...issuer.credentialTypes.values()])
   const known: readonly (readonly string[])[] = [
     [...schemes.keys()],
     issuers.map(({ id }) => id),
     types.map(({ id }) => id),
-    types.flatMap(({ attributes }) => attributes.map(({ id }) => id)),
+    types.flatMap(namedAttributes),
   ]
   const names = known[named.length - 1] ?? []
-  return names.length === 0 ? '' : `; the nearest is ${JSON.stringify(nearestName(named.join('.'), names))}`
+  if (names.length === 0) return ''
+  return `; the nearest is ${JSON.stringify(`${nearestName(named.join('.'), names)}${ending}`)}`
+}
+
+/** Without the attribute for revocation: it has an empty name, so its identifier ends with a dot. */
+export function namedAttributes({ attributes }: Pick<CredentialType, 'attributes'>): AttributeTypeId[] {
+  return attributes.filter(({ isRevocation }) => !isRevocation).map(({ id }) => id)
 }
 
 /** A credential type named in full is meant to be issued, so its key is needed. */

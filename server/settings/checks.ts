@@ -5,6 +5,7 @@ import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { mistakeInHosts } from '../../ports/host-rule.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder, pathFailure } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
@@ -59,6 +60,8 @@ function checkOutgoingHosts({ outgoing_hosts }: OptionValues): void {
 
 function checkContextBase(options: OptionValues): void {
   const { context_base: base } = options
+  if (/[?#]/.test(base))
+    refuse('context_base', `expected an address without query and fragment, got ${shownAddress(base)}`)
   if (base.endsWith('/')) refuse('context_base', `expected no slash at the end, got ${shownAddress(base)}`)
   if (base !== '' && !(/^https?:/.test(base) && addressOf(base) !== null))
     refuse(
@@ -133,11 +136,15 @@ function checkClientListener(options: OptionValues): void {
 
 /** Refuses characters that have a special meaning to a router or in an address. */
 function checkPath(option: string, path: string): void {
-  if (/^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return
+  if (isPlainPath(path)) return
   refuse(
     option,
     `expected a path that begins with "/", of letters, digits and "-._~", got ${JSON.stringify(path)}`,
   )
+}
+
+export function isPlainPath(path: string): boolean {
+  return /^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)
 }
 
 function checkProduction({ url, no_tls }: Pick<OptionValues, 'url' | 'no_tls'>): void {
@@ -166,9 +173,18 @@ export type GivenText = {
 export function textOrFile(option: string, text = '', file = ''): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
   if (file === '') return text === '' ? undefined : { text, option, place: option }
-  const content = contentOf(`${option}_file`, file).toString('utf8')
+  const content = textIn(`${option}_file`, file)
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
+}
+
+/** Other bytes than UTF-8 are accepted in PEM, where a comment in another encoding changes no key. */
+function textIn(option: string, file: string): string {
+  const bytes = contentOf(option, file)
+  const text = utf8Of(bytes) ?? bytes.toString('latin1')
+  if (utf8Of(bytes) === null && !text.includes('-----BEGIN '))
+    refuse(option, `expected text in UTF-8 in ${file}, got other bytes`)
+  return text
 }
 
 /** @throws {SettingsError} if there is no such file, or if it cannot be read */

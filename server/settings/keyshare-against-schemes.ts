@@ -4,6 +4,7 @@ import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import { type AttributeTypeId, credentialTypeOf, issuerOf, schemeOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { Scheme, Schemes } from '../../schemes/types.ts'
+import { namedAttributes } from './against-schemes.ts'
 import { refuse } from './checks.ts'
 import { nearestName } from './nearest.ts'
 
@@ -45,7 +46,7 @@ function attributeCalled(name: string, schemes: Schemes): AttributeTypeId {
   const known = [...schemes.schemes.values()]
     .flatMap(({ issuers }) => [...issuers.values()])
     .flatMap(({ credentialTypes }) => [...credentialTypes.values()])
-    .flatMap(({ attributes }) => attributes.map(({ id }) => id))
+    .flatMap(namedAttributes)
   const found = known.find(id => id === name)
   if (found !== undefined) return found
   const nearest = known.length === 0 ? '' : `; the nearest is ${JSON.stringify(nearestName(name, known))}`

@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { utf8Of } from '../../ports/utf8.ts'
 import { isFile } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
+import { shownName } from './unknown-names.ts'
 
 const loadNow = createRequire(import.meta.url)
 
@@ -74,17 +76,21 @@ function parse(name: string, read: (text: string) => unknown): unknown {
   try {
     return read(text) ?? {}
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : reasonOf(error)
+    const reason = error instanceof SyntaxError ? error.message : reasonOf(error, text)
     throw new SettingsError(`settings file ${name}: expected ${extname(name).slice(1)}, got ${reason}`)
   }
 }
 
 function contentOf(name: string): string {
+  let bytes: Buffer
   try {
-    return readFileSync(name, 'utf8')
+    bytes = readFileSync(name)
   } catch (error) {
     throw new SettingsError(`settings file ${name}: expected a file that can be read, got ${codeOf(error)}`)
   }
+  const text = utf8Of(bytes)
+  if (text === null) throw new SettingsError(`settings file ${name}: expected UTF-8, got other bytes`)
+  return text
 }
 
 function codeOf(error: unknown): string {
@@ -96,12 +102,31 @@ function messageOf(error: unknown): string {
 }
 
 /** The reason of the reader without its quotes of the file, which may hold a secret: tags, directives, the text after a colon or a backslash, and the lines below. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, text: string): string {
+  const name = repeatedNameOf(error, text)
+  if (name !== null) return `another text:${placeOf(error)} ${JSON.stringify(name)} for the second time`
   const [first = ''] = messageOf(error).replace('Invalid TOML document: ', '').split('\n')
   const reason = first
     .replace(/ at line \d+, column \d+:?$/, '')
     .replace(/ [!%].*(?= tag has)| [!%].*$|(?<! ): .*$| \\.*$/, '')
   return `another text:${placeOf(error)} ${reason}`
+}
+
+/** Both readers give the position of the second name.
+ *  @returns the part of the name that a message may show; null: the mistake is another */
+function repeatedNameOf(error: unknown, text: string): string | null {
+  if (!(error instanceof Error)) return null
+  const [start] = 'pos' in error && Array.isArray(error.pos) ? error.pos : []
+  if ('code' in error && error.code === 'DUPLICATE_KEY') return nameIn(text.slice(start))
+  if (!('line' in error && 'column' in error) || !/redefine/.test(error.message)) return null
+  const line = text.split('\n')[Number(error.line) - 1] ?? ''
+  return nameIn(line.slice(Number(error.column) - 1))
+}
+
+/** @param text begins with the name, and goes on with its value */
+function nameIn(text: string): string {
+  const [, , quoted, plain = ''] = /^(?:(["'])(.*?)\1|([^:=\]\n]*))/.exec(text) ?? []
+  return shownName(quoted ?? plain.trim())
 }
 
 function placeOf(error: unknown): string {

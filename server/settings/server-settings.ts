@@ -9,7 +9,7 @@ import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
 import { packageVersion } from '../version.ts'
 import { type CamelCased, camelCased } from './camel-case.ts'
-import { checkOptions, tlsOf } from './checks.ts'
+import { checkOptions, isPlainPath, tlsOf } from './checks.ts'
 import { durationMs } from './duration.ts'
 import { Refusals, readEach } from './errors.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
@@ -133,7 +133,8 @@ function addresses(options: OptionValues, localAddress: string) {
   const facts = {
     port: isApart ? client_port : options.port,
     localAddress: ANY_ADDRESS.includes(listening) ? localAddress : listening,
-    path: pathOf(options, '/'),
+    // another path is refused as "api_prefix", and would be refused in the default of "url" once more
+    path: isPlainPath(options.api_prefix) ? pathOf(options, '/') : '/',
   }
   return {
     tls: tls ?? null,

@@ -32,6 +32,9 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: U
  *  @returns without it, with a slash at its end
  *  @throws {SettingsError} */
 export function baseUrl(url: string, prefix: string): string {
+  if (/[?#]/.test(url))
+    // a session pointer appends a path
+    throw new SettingsError(`url: expected an address without query and fragment, got ${shownAddress(url)}`)
   const withSlash = url.endsWith('/') ? url : `${url}/`
   if (!/^https?:\S*$/.test(withSlash) || parseUrl(withSlash) === null)
     throw new SettingsError(`url: expected an http or https address, got ${shownAddress(url)}`)

@@ -67,6 +67,18 @@ Signed('a text that is no JWT is refused, and the error never quotes it', async 
   await refusedWith(() => userNameIn('a.b.c'), InvalidRequestError)
 })
 
+Signed(
+  'a header and claims that are not UTF-8 are refused, although the device has signed them',
+  async () => {
+    const claims = Buffer.from(JSON.stringify({ ...CLAIMS, name: 'Ren\u00e9' }), 'latin1')
+    const signed = signedText(claims, {}, device.privateKey)
+    await refused(signed, /^JWT: claims: expected UTF-8, got other bytes$/)
+    await refusedWith(async () => userNameIn(await signed), InvalidRequestError, /expected UTF-8/)
+    const head = Buffer.from('{"alg":"ES256","typ":"\u00e9"}', 'latin1').toString('base64url')
+    await refused(jwt.replace(/^[^.]*/, head), /^JWT: header: expected UTF-8, got other bytes$/)
+  },
+)
+
 Signed('exp must be in the future, iat and nbf at most 10 s ahead; each of them may be missing', async () => {
   for (const times of [
     { exp: NOW_SEC + 1 },

@@ -11,8 +11,12 @@ export function newDevice(namedCurve = 'P-256'): Device {
   return { der: publicKey.export({ format: 'der', type: 'spki' }), privateKey }
 }
 
-/** A compact JWS over any text. */
-export function signedText(text: string, header: Record<string, unknown>, key: KeyObject | Uint8Array) {
+/** A compact JWS over any text, or over bytes that need not be a text. */
+export function signedText(
+  text: string | Uint8Array,
+  header: Record<string, unknown>,
+  key: KeyObject | Uint8Array,
+) {
   return new CompactSign(Buffer.from(text))
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', ...header })
     .sign(key)

@@ -32,14 +32,50 @@ HouseStyle('every file opens with a header that says what it is', () => {
   assert.equal(bare, [])
 })
 
+/** A declaration begins a line, or follows the end of another statement or block on its line. */
+const DECLARATION = new RegExp(
+  `(?:^|[;{}])\\s*(?:(?:export|default|declare|abstract|const)\\s+)*(?:type|interface|class|enum)\\s+(${EMPTY_NAMES.join('|')})(?![\\w$])`,
+  'gmd',
+)
+
+/** @returns line and name of each type whose name says nothing */
+function emptyNamesIn(text: string): string[] {
+  return [...text.matchAll(DECLARATION)].map(({ 1: name, indices }) => {
+    const [start = 0] = indices?.[1] ?? []
+    return `${text.slice(0, start).split('\n').length}: ${name}`
+  })
+}
+
 HouseStyle(`no type has a name that says nothing: ${EMPTY_NAMES.join(', ')}`, () => {
-  const declaration = new RegExp(
-    `^\\s*(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:type|interface|class) (?:${EMPTY_NAMES.join('|')})\\b`,
-  )
-  const found = sources.flatMap(({ file, text }) =>
-    text.split('\n').flatMap((line, i) => (declaration.test(line) ? `${file}:${i + 1}: ${line.trim()}` : [])),
-  )
+  const found = sources.flatMap(({ file, text }) => emptyNamesIn(text).map(place => `${file}:${place}`))
   assert.equal(found, [])
+})
+
+HouseStyle('a name that says nothing is found in each form of a declaration', () => {
+  for (const name of EMPTY_NAMES) {
+    for (const declared of [
+      `type ${name} = 1`,
+      `type  ${name} = 1`,
+      `type\t${name}<Of> = Of`,
+      `  export type ${name} = 1`,
+      `export  declare  interface ${name} {}`,
+      `export default abstract class ${name} {}`,
+      `enum ${name} { a }`,
+      `export const enum ${name} { a }`,
+      `type First = 1; type ${name} = 2`,
+      `interface First {} interface ${name} {}`,
+      `namespace first { export type ${name} = 1 }`,
+    ])
+      assert.equal(emptyNamesIn(`\n${declared}\n`), [`2: ${name}`], declared)
+    for (const other of [
+      `type ${name}Of = 1`,
+      `type Row${name} = 1`,
+      `/** the type ${name} */`,
+      `import type ${name} from 'a'`,
+      `const type = ${name}`,
+    ])
+      assert.equal(emptyNamesIn(other), [], other)
+  }
 })
 
 HouseStyle('every test file runs its suites', () => {

@@ -109,6 +109,14 @@ Conformance(
         ['--server', server, ...AUTH, '--disclose', 'svc-demo.a.b.c'],
         /--wallet: expected a credential with svc-demo\.a\.b\.c/,
       ],
+      [
+        ['--server', server, ...AUTH, '--disclose', 'bad.id'],
+        /: --disclose: attribute type id: expected .*"bad\.id"/,
+      ],
+      [
+        ['--server', server, ...AUTH, '--issue', 'bad.id=1'],
+        /: --issue: credential type id: expected .*"bad\.id"/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await tried(...words)
       assert.match(stderr, message)
@@ -164,7 +172,10 @@ Conformance('wrong usage', async () => {
   for (const [words, message] of [
     [[], /required option '--server <URL>' not specified/],
     [['--server', 'nowhere'], /--server: expected an http or https address, got "nowhere"/],
-    [['--server', server, '--auth-method', 'token'], /--auth-method .* and --key go together/],
+    [
+      ['--server', server, '--auth-method', 'token'],
+      /expected --auth-method .* and --key together, got only --auth-method/,
+    ],
     [['--server', server, '--listen-url', 'here'], /--listen-url: expected an address like/],
   ] as const) {
     const { code, stderr } = await tried(...words)

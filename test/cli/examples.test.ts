@@ -136,7 +136,7 @@ Examples(
       }
     assert.match(
       mistakeOf(await parsedOf("svc session --sign 'a b' --disclose c")) ?? '',
-      /can't be combined/,
+      /expected neither --disclose nor --issue beside it/,
     )
   },
 )

@@ -99,7 +99,10 @@ Flags('other commands accept flags that have no meaning here, and no help lists 
   const same = await runSvc([...request, ...nothing, '--authmethod', 'none'])
   assert.equal([same.code, same.stdout], [0, plain.stdout], same.stderr)
   const token = await runSvc([...request, '--authmethod', 'token'])
-  assert.match(token.stderr, 'Error: --auth-method (token, hmac or rsa) and --key go together')
+  assert.match(
+    token.stderr,
+    'Error: expected --auth-method (token, hmac or rsa) and --key together, got only --auth-method',
+  )
   const fixed = ['--static-server', 'https://door.example', '--static-name', 'door', '--noqr']
   const session = await runSvc([
     'session',
@@ -110,9 +113,20 @@ Flags('other commands accept flags that have no meaning here, and no help lists 
     '--disable-schemes-update',
   ])
   assert.is(session.code, 0, session.stderr)
-  const revoke = ['issuer', 'revoke', 'svc-demo.gov.nothing', 'k', 'http://127.0.0.1:1', '-s', 'demo/schemes']
+  const revoke = [
+    'issuer',
+    'revoke',
+    'svc-demo.gov.nothing',
+    'k',
+    'http://127.0.0.1:5999',
+    '-s',
+    'demo/schemes',
+  ]
   const revoked = await runSvc([...revoke, ...nothing, '-v'])
-  assert.is(revoked.stderr, 'svc: unknown credential type: svc-demo.gov.nothing\n')
+  assert.is(
+    revoked.stderr,
+    'svc: CREDENTIALTYPE: expected a type of the schemes, got "svc-demo.gov.nothing"\n',
+  )
   for (const words of [['request'], ['session'], ['issuer', 'revoke']]) {
     const { stdout } = await runSvc([...words, '--help'])
     assert.not.match(stdout, /--schemes-assets-path|--authmethod|--verbose|--disable-schemes-update/)

@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
   [
     'the certificate of a server is not trusted by svc session',
     () => ['session', ...ASK.slice(1), '--server', `https://127.0.0.1:${mistrustedPort}`],
-    'session request: no answer from https://127.0.0.1:PORT: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
+    'session request: expected an answer from https://127.0.0.1:PORT, got none: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
   ],
   [
     'the certificate of a server is not trusted by the wallet',
@@ -157,7 +157,7 @@ const ROWS: readonly Row[] = [
       '--schemes-path',
       'demo/schemes',
     ],
-    'transport: no answer from 127.0.0.1:PORT: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
+    'transport: expected an answer from 127.0.0.1:PORT, got none: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
   ],
   [
     'a result without a signature is verified',

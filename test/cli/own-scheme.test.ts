@@ -168,17 +168,24 @@ async function issueAndRevoke(address: string): Promise<void> {
 
 Own('wrong arguments of issuer revoke are reported before any call to a server', async () => {
   const wrong = {
-    'mine.club.member k http://127.0.0.1:9': [
+    'mine.club.member k http://127.0.0.1:5999': [
       1,
       'svc: mine.club.member: expected a type that can be revoked, got another',
     ],
-    'mine.club.none k http://127.0.0.1:9': [1, 'svc: unknown credential type: mine.club.none'],
-    'mine.club.pass k 127.0.0.1:9': [255, 'Error: URL: expected an http or https address, got "127.0.0.1:9"'],
-    'mine.club.pass k http://127.0.0.1:9 -a token': [
-      255,
-      'Error: --auth-method (token, hmac or rsa) and --key go together',
+    'mine.club.none k http://127.0.0.1:5999': [
+      1,
+      'svc: CREDENTIALTYPE: expected a type of the schemes, got "mine.club.none"',
     ],
-    'mine.club.pass k http://127.0.0.1:9': [1, 'svc: revocation: no answer from http://127.0.0.1:9'],
+    'bad.id k http://127.0.0.1:5999': [1, 'svc: CREDENTIALTYPE: credential type id: expected <scheme>'],
+    'mine.club.pass k 127.0.0.1:9': [255, 'Error: URL: expected an http or https address, got "127.0.0.1:9"'],
+    'mine.club.pass k http://127.0.0.1:5999 -a token': [
+      255,
+      'Error: expected --auth-method (token, hmac or rsa) and --key together, got only --auth-method',
+    ],
+    'mine.club.pass k http://127.0.0.1:5999': [
+      1,
+      'svc: revocation: expected an answer from http://127.0.0.1:5999, got none (ECONNREFUSED)',
+    ],
   } as const
   for (const [words, [code, message]] of Object.entries(wrong)) {
     const done = await runSvc(['issuer', 'revoke', ...words.split(' '), '--schemes-path', schemes])
@@ -208,7 +215,7 @@ Own('wrong flags of issuer keygen are reported before any work', async () => {
     '-a 2': '--numattributes: expected an integer from 3 to 1000, got "2"',
     '-e tomorrow': '--expirydate: expected a time as 2030-12-31T00:00:00Z, got "tomorrow"',
     '-v 1w': '--valid-for: expected a number and y, M, d, h or m, got "1w"',
-    '-v 1y -e 2031-01-31T00:00:00Z': "--expirydate can't be combined with --valid-for",
+    '-v 1y -e 2031-01-31T00:00:00Z': '--expirydate: expected no --valid-for beside it, got one',
   }
   for (const [words, message] of Object.entries(wrong)) {
     const { code, stdout, stderr } = await runSvc(['issuer', 'keygen', issuer, ...words.split(' ')])

@@ -129,8 +129,23 @@ Build('ids that do not exist and a wrong number of values are refused', () => {
     { issue: ['svc-demo.fast.note=x'] },
     '--issue svc-demo.fast.note: expected 2 values (text, extra), got 1',
   )
-  for (const text of ['svc-demo.fast.note', 'svc-demo.fast.note=x=y'])
-    refused({ issue: [text] }, '--issue: expected a credential type, "=" and its values with commas between')
+  const form = '--issue: expected a credential type, "=" and its values with commas between'
+  refused({ issue: ['svc-demo.fast.note'] }, `${form}, got no "="`)
+  refused({ issue: ['svc-demo.fast.note=x=y'] }, `${form}, got more than one "="`)
+})
+
+Build('a text that is no identifier is refused, and the message names the flag', () => {
+  const attribute = 'attribute type id: expected <scheme>.<issuer>.<credential>.<attribute>, got "bad.id"'
+  refused({ disclose: ['bad.id'] }, `--disclose: ${attribute}`)
+  refused({ sign: ['bad.id'], message: 'm' }, `--sign: ${attribute}`)
+  refused(
+    { disclose: ['a..b'] },
+    '--disclose: credential type id: expected <scheme>.<issuer>.<credential>, got "a..b"',
+  )
+  refused(
+    { issue: ['bad.id=x'] },
+    '--issue: credential type id: expected <scheme>.<issuer>.<credential>, got "bad.id"',
+  )
 })
 Build.run()
 

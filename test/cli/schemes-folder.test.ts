@@ -60,7 +60,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'svc server with a folder that does not exist': [...CHECK, '--schemes-path', 'FOLDER'],
   'svc session with one': ['session', '--schemes-path', 'FOLDER', '--disclose', 'a.b.c.d'],
   'svc wallet with one': ['wallet', 'init', '--schemes-path', 'FOLDER', '--dir', 'FOLDER'],
-  'svc issuer revoke': ['issuer', 'revoke', 'a.b.c', 'key', 'http://127.0.0.1:1'],
+  'svc issuer revoke': ['issuer', 'revoke', 'a.b.c', 'key', 'http://127.0.0.1:5999'],
   'svc signature verify': ['signature', 'verify', 'package.json'],
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
-import { RefusedError } from '../../cli/session/http.ts'
+import { call, RefusedError, UnreachableError } from '../../cli/session/http.ts'
 import { frontendAddress, parseSessionPackage } from '../../cli/session/package.ts'
 import { followStatus } from '../../cli/session/status.ts'
 import { suite } from '../suite.ts'
@@ -195,4 +195,25 @@ Package('an invalid session package is refused, and the message names the member
     /^session package: sessionPtr\.u: expected an http or https address$/,
   )
 })
+
+const Calls = suite('svc session: one call')
+
+Calls('an answer that is not UTF-8 is refused', () => {
+  const latin: Answer = response => response.end(Buffer.from('"\u00e9"', 'latin1'))
+  return playing({ '/status': [latin] }, async url => {
+    const error: unknown = await call('session status', `${url}/status`).catch(each => each)
+    assert.instance(error, UnreachableError)
+    assert.is(String(error), 'UnreachableError: session status: expected an answer in UTF-8, got other bytes')
+  })
+})
+
+Calls('an address with a password is not called, and the error does not quote it', async () => {
+  const error: unknown = await call('session status', 'http://shop:S3cret@127.0.0.1:5999/').catch(
+    each => each,
+  )
+  assert.match(String(error), /expected an answer from http:\/\/127\.0\.0\.1:5999, got none \(Request cannot/)
+  assert.not.match(String(error), /S3cret|shop/)
+})
+
 Package.run()
+Calls.run()

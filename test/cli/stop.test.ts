@@ -143,7 +143,7 @@ Stop('a claim that outlasts stop_timeout is abandoned, and the app loses its con
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)
   const said = (await app.finished).stderr
-  assert.match(said, /^svc: transport: no answer/, said)
+  assert.match(said, /^svc: transport: expected an answer from /, said)
   requestor.close()
 })
 

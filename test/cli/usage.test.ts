@@ -31,34 +31,53 @@ const WRONG = {
   session: 'expected one of --request, --from-package and the flags that build a request',
   'session --disclose a --server ftp://u:hunter2pw@h':
     '--server: expected an http or https address, got "ftp://...@..."',
+  'session --disclose a --server http://a/?key=hunter2pw':
+    '--server: expected an address without query and fragment, got "http://a/?..."',
+  'session --disclose a --server http://u:hunter2pw@a':
+    '--server: expected an http or https address without a user name, got another text',
+  'session --disclose a --server http://a:6000':
+    '--server: expected a port that HTTP clients call, got one that',
+  'conformance --server http://a#b':
+    '--server: expected an address without query and fragment, got "http://a#..."',
+  'issuer revoke a.b.c k http://u:hunter2pw@a': 'URL: expected an http or https address without a user name',
+  'session --static-server http://a/?b --static-name b':
+    '--static-server: expected an address without query and fragment, got "http://a/?..."',
   'session --disclose a --server nowhere': '--server: expected an http or https address, got "nowhere"',
-  'session --disclose a --server http://a --url b': "--url can't be combined with --server",
+  'session --disclose a --server http://a --url b':
+    '--url: expected neither --server nor --from-package beside it, got one',
   'session --disclose a --server http://a --auth-method token':
-    '--auth-method (token, hmac or rsa) and --key go together',
+    'expected --auth-method (token, hmac or rsa) and --key together, got only --auth-method (token, hmac or rsa)',
   request: 'expected one of --disclose, --sign and --issue',
-  'request --message m': '--sign and --message go together',
-  'request --sign a': '--sign and --message go together',
-  'request --sign a --message m --disclose a': "--sign can't be combined with --disclose or --issue",
-  'request --sign a --message m --issue a=b': "--sign can't be combined with --disclose or --issue",
+  'request --message m': 'expected --sign and --message together, got only --message',
+  'request --sign a': 'expected --sign and --message together, got only --sign',
+  'request --sign a --message m --disclose a':
+    '--sign: expected neither --disclose nor --issue beside it, got one',
+  'request --sign a --message m --issue a=b':
+    '--sign: expected neither --disclose nor --issue beside it, got one',
+  'request --disclose a --revocation-key k': '--revocation-key: expected --issue beside it, got none',
   'request --disclose a --auth-method basic': "argument 'basic' is invalid",
-  'request --disclose a --auth-method hmac --key a': '--auth-method (hmac or rsa) and --name go together',
+  'request --disclose a --auth-method hmac --key a':
+    'expected --auth-method (hmac or rsa) and --name together, got only --auth-method (hmac or rsa)',
   'request --disclose a --auth-method rsa --name a':
-    '--auth-method (token, hmac or rsa) and --key go together',
+    'expected --auth-method (token, hmac or rsa) and --key together, got only --auth-method (token, hmac or rsa)',
   'request --disclose a --request {}': "unknown option '--request'",
   'session --disclose a --request {}': 'expected one of --request, --from-package and the flags that build',
-  'session --disclose a --auth-method hmac --key a --name b': '--auth-method, --key and --name need --server',
-  'session --from-package {} --name b': '--auth-method, --key and --name need --server',
-  'session --static-server http://a': '--static-server and --static-name go together',
-  'session --static-name b': '--static-server and --static-name go together',
-  'session --static-server http://a --static-name b --disclose a': '--static-server: nothing but --noqr',
-  'session --static-server http://a --static-name b --pairing': '--static-server: nothing but --noqr',
-  'session --static-server http://a --static-name b --fail': '--static-server: nothing but --noqr',
+  'session --disclose a --auth-method hmac --key a --name b':
+    'expected --server beside --auth-method, --key and --name, got none',
+  'session --from-package {} --name b': 'expected --server beside --auth-method, --key and --name, got none',
+  'session --static-server http://a':
+    'expected --static-server and --static-name together, got only --static-server',
+  'session --static-name b': 'expected --static-server and --static-name together, got only --static-name',
+  'session --static-server http://a --static-name b --disclose a': '--static-server: expected at most --noqr',
+  'session --static-server http://a --static-name b --pairing': '--static-server: expected at most --noqr',
+  'session --static-server http://a --static-name b --fail': '--static-server: expected at most --noqr',
   'session --static-server a --static-name b': '--static-server: expected an http or https address',
   'session --static-server http://a --static-name b/c': '--static-name: expected letters, digits and "_"',
-  'session --from-package {} --server http://a --key b': '--auth-method, --key and --name need --server',
+  'session --from-package {} --server http://a --key b':
+    'expected --server beside --auth-method, --key and --name, got none',
   'wallet nope': "unknown command 'nope'",
   'wallet answer': "missing required argument 'POINTER'",
-  'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",
+  'wallet answer x --yes --refuse': '--yes: expected no --refuse beside it, got one',
 }
 
 const Usage = suite('svc: exit codes and where output goes (spec/schemes-and-cli#16.2)')
@@ -154,7 +173,7 @@ Usage('a failure inside a command ends with 1 and one line on standard error', a
     'server check --schemes-path demo/schemes --store sqlite:':
       'store: expected "memory", "sqlite:FILE", "postgres://..." or "redis://...", got "sqlite:"',
     'server check --schemes-path demo/schemes --disclose-perms nope.*':
-      'disclose_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo"',
+      'disclose_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo.*"',
   }
   for (const [words, message] of Object.entries(failing)) {
     const { code, stdout, stderr } = await runSvc(words.split(' '))

@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
+import { readPin } from '../../cli/wallet/pin.ts'
 import { readUnseen } from '../../cli/wallet/questions.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -70,6 +71,15 @@ Keyshare('the message of a failure names the command that helps', async () => {
   assert.is(
     refused.stderr,
     'svc: insecure: keyshare server of svc-keyshare: plain HTTP needs developer mode; svc wallet init --developer-mode makes a wallet that accepts it\n',
+  )
+})
+
+Keyshare('a PIN file that is not UTF-8 is refused before a try is used', () => {
+  const file = join(files, 'latin')
+  writeFileSync(file, Buffer.from('123\u00e945\n', 'latin1'))
+  assert.throws(
+    () => readPin('--pin-file', file),
+    (error: Error) => error.message === `--pin-file ${file}: expected text in UTF-8, got another`,
   )
 })
 

@@ -1,6 +1,6 @@
 /** The requirements of a signed result: each check fails by itself. */
 import { inspect } from 'node:util'
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
 import { type SessionResult, verifyResult } from '../../libraries/client.ts'
 import { suite } from '../suite.ts'
@@ -96,6 +96,13 @@ VerifyResult('a JWT that the same server signed for another purpose is refused',
   ]
   for (const claims of others)
     assert.is(await codeOf(await signed(claims)), 'ERR_JWT_CLAIM_VALIDATION_FAILED', JSON.stringify(claims))
+})
+
+VerifyResult('a result that is not UTF-8 is refused, although the server has signed it', async () => {
+  const times = { exp: NOW_SEC + 120, iat: NOW_SEC, iss: 'demo server', sub: 'verification_result' }
+  const claims = Buffer.from(JSON.stringify({ ...times, ...RESULT, note: '\u00e9' }), 'latin1')
+  const jwt = await new CompactSign(claims).setProtectedHeader({ alg: 'RS256' }).sign(keys.privateKey)
+  assert.is(await codeOf(jwt), 'ERR_JWT_INVALID')
 })
 
 VerifyResult.run()

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   readList: 'called by every reader of JSON',
   readString: 'called by every reader of JSON',
   readBoolean: 'called by every reader of JSON',
+  readJsonBytes: 'called by readJwsPart',
   readInteger: 'called by every reader of JSON',
   readProofMessage: 'called by parseDisclosureMessage',
   readIndices: 'called by parseDisclosureMessage',

@@ -51,7 +51,7 @@ Bound('one proof with 60,000 numbers: 400 MALFORMED_INPUT, CANCELLED, and no eff
     const answer = await submit(server, session, { proofs: [{ A: 'AQ==', a_responses }] })
     const { error, message } = answer.json as { error: string; message: string }
     assert.equal([answer.status, error], [400, 'MALFORMED_INPUT'])
-    assert.match(message, /^JSON: more than \d+ values$/)
+    assert.match(message, /^JSON: expected at most \d+ values, got more$/)
     assert.equal([(await server.rowOf(session)).status, checks], ['CANCELLED', 0])
   })
 })

@@ -234,4 +234,20 @@ for (const [type, state] of [
     assertLeaves(delivery, START + 1_000 + 24 * HOUR, 'forgotten')
   })
 
+Delivery('an actor that is restored from its snapshot alone has no timer until it enters a state', () => {
+  const { actor } = startedDelivery()
+  assert.is(actor.getSnapshot().value, 'sending')
+  const snapshot = actor.getPersistedSnapshot()
+  actor.stop()
+  const clock = clockAtStart()
+  const restored = createActor(deliveryChart, { snapshot, input: { at: START }, clock }).start()
+  pass(clock, START + 24 * HOUR)
+  assert.is(restored.getSnapshot().value, 'sending')
+  restored.send({ type: 'attempt.voided', attempt: 1, at: START + 24 * HOUR })
+  clock.increment(0)
+  assert.equal([restored.getSnapshot().value, restored.getSnapshot().context.attempts], ['sending', 2])
+  pass(clock, START + 24 * HOUR + 30_000)
+  assert.is(restored.getSnapshot().context.attempts, 3)
+})
+
 Delivery.run()

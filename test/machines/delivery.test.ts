@@ -122,6 +122,21 @@ Delivery('an attempt becomes void at the end of its lease', () => {
   assert.equal(voided, { facts: { ...sending, state: 'waiting' }, posts: false })
 })
 
+Delivery(
+  'an attempt whose lease elapses after 24 h is followed by another one, whose failure is the last',
+  () => {
+    const { giveUpAt } = newDelivery(START)
+    const sending = { state: 'sending', dueAt: giveUpAt + HOUR, giveUpAt, attempts: 7 } as const
+    const voided = stepDelivery(sending, timeIn(sending))?.facts
+    assert.equal(voided, { ...sending, state: 'waiting' })
+    const again = begun({ ...sending, state: 'waiting' })
+    assert.equal([again.attempts, again.dueAt], [8, giveUpAt + HOUR + SENDING_LEASE_MS])
+    const at = giveUpAt + HOUR + 5
+    assert.is(stepped(again, { type: 'attempt.voided', attempt: 8 }, at).state, 'waiting')
+    assert.is(stepped(again, { type: 'receiver.failed', attempt: 8, backoff }, at).state, 'givenUp')
+  },
+)
+
 Delivery('an operator can only repeat a waiting delivery', () => {
   const event = { type: 'operator.replayed', at: START + 3 } as const
   const waiting = { ...newDelivery(START), dueAt: START + 999 }

@@ -129,7 +129,7 @@ Calls('svc session waits 20 s for a server that does not answer, and its error s
     clock.advance(1)
     assert.is(
       await late,
-      'UnreachableError: session status: no answer from http://a.example (none within 20 s)',
+      'UnreachableError: session status: expected an answer from http://a.example within 20 s, got none',
     )
   } finally {
     globalThis.fetch = fetch

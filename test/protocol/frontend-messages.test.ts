@@ -52,7 +52,8 @@ Frontend('options have at most 64 values, those of unknown members included', ()
   assert.is(options(withOthers(60)), 'pin')
   assert.throws(
     () => options(withOthers(61)),
-    (error: Error) => error instanceof MalformedInputError && error.message === 'JSON: more than 64 values',
+    (error: Error) =>
+      error instanceof MalformedInputError && error.message === 'JSON: expected at most 64 values, got more',
   )
 })
 

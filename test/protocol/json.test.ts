@@ -26,8 +26,8 @@ Reading('an integer of any size is read exactly, as a bigint beyond the safe int
 
 Reading('a number of more than 4096 digits, or beyond every double, is refused', () => {
   assert.is(readJson('9'.repeat(4096)), BigInt('9'.repeat(4096)))
-  refuses('9'.repeat(4097), 'RangeError', /more than 4096 digits/)
-  refuses('1e999', 'RangeError', /too large/)
+  refuses('9'.repeat(4097), 'RangeError', /^JSON: expected at most 4096 digits in a number, got more$/)
+  refuses('1e999', 'RangeError', /^JSON: expected a number up to 1\.79\d+e\+308, got a larger one$/)
   assert.is(readJson('1e300'), 1e300)
 })
 
@@ -43,14 +43,18 @@ Reading('below the depth of integersFrom a number with a fraction or an exponent
 
 Reading('depth is bounded', () => {
   assert.ok(readJson(`${'['.repeat(64)}${']'.repeat(64)}`))
-  refuses('['.repeat(65), 'RangeError', /deeper than 64/)
-  refuses('{"a":'.repeat(100_000), 'RangeError', /deeper than 64/)
-  refuses('[[[]]]', 'RangeError', /deeper than 2/, { maxDepth: 2 })
+  refuses('['.repeat(65), 'RangeError', /^JSON: expected at most 64 levels of nesting, got more$/)
+  refuses('{"a":'.repeat(100_000), 'RangeError', /^JSON: expected at most 64 levels of nesting, got more$/)
+  refuses('[[[]]]', 'RangeError', /^JSON: expected at most 2 levels of nesting, got more$/, { maxDepth: 2 })
 })
 
 Reading('names that reach into JavaScript objects are refused, however they are spelled', () => {
   for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__', 'construct\\u006fr'])
-    refuses(`{"a":[{"${name}":1}]}`, 'SyntaxError', /not allowed/)
+    refuses(
+      `{"a":[{"${name}":1}]}`,
+      'SyntaxError',
+      /^JSON: expected another member name than __proto__, constructor or prototype before position \d+, got one of these$/,
+    )
   assert.equal(readJson('{"proto":1,"toString":2}'), { proto: 1, toString: 2 })
 })
 
@@ -109,9 +113,9 @@ Reading('a text has at most 65,536 values, and a long integer counts as several'
   const many = (count: number, item: string) => `[${Array(count).fill(item).join(',')}]`
   assert.is((readJson(many(65_535, '{}')) as unknown[]).length, 65_535)
   for (const item of ['{}', '[]', '1', '"a"', 'null', '[[]]'])
-    refuses(many(65_536, item), 'RangeError', /^JSON: more than 65536 values$/)
+    refuses(many(65_536, item), 'RangeError', /^JSON: expected at most 65536 values, got more$/)
   assert.is((readJson(many(1_000, '9'.repeat(2_000))) as unknown[]).length, 1_000)
-  refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: more than 65536 values$/)
+  refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: expected at most 65536 values, got more$/)
 })
 
 Reading('with maxValues a text is read no further than the first value beyond the limit', () => {
@@ -119,7 +123,7 @@ Reading('with maxValues a text is read no further than the first value beyond th
   for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
     assert.equal(readJson(text, options), readJson(text))
   for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
-    refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
+    refuses(text, 'RangeError', /^JSON: expected at most 4 values, got more$/, options)
 })
 
 Reading('a text that is not JSON is refused, and the error does not quote it', () => {
@@ -155,7 +159,7 @@ Reading('a text that is not JSON is refused, and the error does not quote it', (
   ]
   for (const text of [...texts, ...more]) {
     assert.throws(() => JSON.parse(text))
-    refuses(text, 'SyntaxError', /^JSON: /)
+    refuses(text, 'SyntaxError', /^JSON: expected .*, got /)
   }
   for (const text of ['["SECRET', '{"a":SECRET}', '"SECRET\\x"', '"a" SECRET'])
     assert.throws(

@@ -35,6 +35,8 @@ Shown('hosts, ports and paths are shown', () => {
   ])
     assert.is(shownAddress(text), JSON.stringify(text))
   assert.is(shownAddress('http://h/x?key=S3cret#y'), '"http://h/x?..."')
+  assert.is(shownAddress('http://h/x#key=S3cret?y'), '"http://h/x#..."')
+  assert.is(shownAddress('http://h#S3cret'), '"http://h#..."')
 })
 
 Shown.run()

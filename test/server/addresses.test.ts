@@ -74,4 +74,39 @@ Addresses('the default of "url" has one pair of brackets, and for [::] the addre
     'http://192.0.2.1:8088/',
   ])
 })
+
+function settingsOf(values: Readonly<Record<string, unknown>>) {
+  const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f.yml', values } })
+  return toServerSettings(options, '192.0.2.1')
+}
+
+Addresses('a query and a fragment are refused, because a session pointer would lose them', () => {
+  for (const [url, shown] of [
+    ['https://a.example/?key=S3cret', 'https://a.example/?...'],
+    ['https://a.example/svc#S3cret', 'https://a.example/svc#...'],
+    ['https://a.example?', 'https://a.example?...'],
+  ] as const)
+    refused(() => settingsOf({ url }), `url: expected an address without query and fragment, got "${shown}"`)
+})
+
+Addresses('context_base has no query and no fragment', () => {
+  for (const [mark, context_base] of [
+    ['?', 'https://a.example?key=S3cret'],
+    ['#', 'https://a.example/ld#S3cret'],
+  ] as const) {
+    const shown = JSON.stringify(`${context_base.slice(0, context_base.indexOf(mark) + 1)}...`)
+    refused(
+      () => settingsOf({ context_base }),
+      `context_base: expected an address without query and fragment, got ${shown}`,
+    )
+  }
+})
+
+Addresses('a refused api_prefix is not blamed on the default of "url"', () => {
+  refused(
+    () => settingsOf({ api_prefix: '/a b' }),
+    'api_prefix: expected a path that begins with "/", of letters, digits and "-._~", got "/a b"',
+  )
+})
+
 Addresses.run()

@@ -260,7 +260,7 @@ Patterns('an identifier that no scheme has is refused, also among the permission
   )
   refused(
     check({ requestors: { shop: { ...shop, issue_perms: ['nope.*'] } } }),
-    'requestors.shop.issue_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo"',
+    'requestors.shop.issue_perms: expected a name that the schemes define, got "nope.*"; the nearest is "svc-demo.*"',
   )
 })
 

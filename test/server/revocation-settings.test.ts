@@ -172,6 +172,13 @@ Settings('an authority needs no requestors, even without no_auth', () => {
   checkOptions(options({ no_auth: false, revocation_settings: { [BADGE]: { authority: true } } }))
 })
 
+Settings('no message suggests the attribute for revocation, which has no name', () => {
+  refused(
+    () => checkAgainstSchemes(options({ disclose_perms: [`${BADGE}.x`] }), schemes),
+    `disclose_perms: expected a name that the schemes define, got "${BADGE}.x"; the nearest is "${BADGE}.level"`,
+  )
+})
+
 Settings('a full type in revoke_perms needs a key with revocation, or skip_private_keys_check', () => {
   const named = { requestors: { shop: { ...shop, revoke_perms: [BADGE, 'svc-demo.*'] } } }
   checkAgainstSchemes(options(named), schemes)

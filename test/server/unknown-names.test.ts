@@ -159,7 +159,7 @@ for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
         )
       assert.throws(
         () => inFormats({ [option]: JSON.parse(text) }, ['json']),
-        /line 1: a member name that is not allowed/,
+        /line 1: expected another member name than __proto__/,
       )
       assert.match(
         messageOf(() => resolve({ flags: { [option]: text }, variables: {}, file: undefined }), FlagError),

@@ -1,5 +1,5 @@
 /** The JWT of a keyshare server at the issuer (spec/interface#4.6 rule 4; spec/cryptography#11.3). @module */
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompactSign } from 'jose'
@@ -29,8 +29,13 @@ function readKey(name: string): KeyObject {
 
 type Header = { readonly alg?: string; readonly kid?: unknown; readonly typ?: string }
 
-async function signed(claims: object | string, header: Header = { kid: '0' }, key = KEY_0): Promise<string> {
-  const text = typeof claims === 'string' ? claims : JSON.stringify(claims)
+async function signed(
+  claims: object | string | Buffer,
+  header: Header = { kid: '0' },
+  key = KEY_0,
+): Promise<string> {
+  const isText = typeof claims === 'string' || Buffer.isBuffer(claims)
+  const text = isText ? claims : JSON.stringify(claims)
   const all: object = { alg: 'RS256', ...header }
   return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'RS256', ...all }).sign(key)
 }
@@ -172,5 +177,25 @@ Jwt('signed claims without a keyshare proof are MALFORMED_INPUT', async () => {
   for (const text of ['', 'null', '[]', '{"sub":'])
     await refusedWith(async () => read(await signed(text)), KeyshareProofMissingError)
 })
+
+Jwt(
+  'a header and claims that are not UTF-8 are refused, although the keyshare server signed them',
+  async () => {
+    const claims = Buffer.from(JSON.stringify({ ...CLAIMS, note: '\u00e9' }), 'latin1')
+    await refusedWith(
+      async () => read(await signed(claims)),
+      KeyshareProofMissingError,
+      'keyshare JWT: expected UTF-8, got other bytes',
+    )
+    const head = Buffer.from('{"alg":"RS256","kid":"0","typ":"\u00e9"}', 'latin1').toString('base64url')
+    const text = `${head}.${Buffer.from(JSON.stringify(CLAIMS)).toString('base64url')}`
+    const signature = sign('sha256', Buffer.from(text), KEY_0).toString('base64url')
+    await refusedWith(
+      () => read(`${text}.${signature}`),
+      KeyshareProofMissingError,
+      /expected a JWT that its keyshare server signed with RS256, got something else$/,
+    )
+  },
+)
 
 Jwt.run()

@@ -108,14 +108,14 @@ Bound('a message with 60,000 members anywhere is not read to its end', () => {
     { proofs: [], indices: Object.values(many) },
     { proofPJwts: many },
   ])
-    assert.match(saidOf(text, ONE), /^JSON: more than \d+ values$/)
+    assert.match(saidOf(text, ONE), /^JSON: expected at most \d+ values, got more$/)
 })
 
 Bound('a message may have exactly the maximum number of values', () => {
   const { values } = boundsOf(ONE)
   const message = (count: number) => ({ proofs: [], unknown: members(count - 3) })
   assert.is(saidOf(message(values), ONE), 'read')
-  assert.is(saidOf(message(values + 1), ONE), `JSON: more than ${values} values`)
+  assert.is(saidOf(message(values + 1), ONE), `JSON: expected at most ${values} values, got more`)
   assert.ok(values < 2_000, `${values} values for one attribute`)
 })
 

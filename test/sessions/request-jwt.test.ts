@@ -32,8 +32,13 @@ const REQUEST = {
 }
 const CLAIMS = { iat: NOW_SEC, iss: 'hmacshop', sub: 'verification_request', sprequest: { request: REQUEST } }
 
-function sign(claims: object | string, header: object = {}, key: KeyObject = SECRET): Promise<string> {
-  const payload = typeof claims === 'string' ? claims : JSON.stringify({ ...CLAIMS, ...claims })
+function sign(
+  claims: object | string | Buffer,
+  header: object = {},
+  key: KeyObject = SECRET,
+): Promise<string> {
+  const isText = typeof claims === 'string' || Buffer.isBuffer(claims)
+  const payload = isText ? claims : JSON.stringify({ ...CLAIMS, ...claims })
   return new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'HS256', ...header }).sign(key)
 }
 
@@ -136,6 +141,11 @@ Signed('kid has precedence over iss, and must be a text', async () => {
   )
 })
 
+Signed('claims that are not UTF-8 are refused, although the requestor has signed them', async () => {
+  const claims = Buffer.from(JSON.stringify({ ...CLAIMS, note: '\u00e9' }), 'latin1')
+  await refused(InvalidRequestError, /^JWT: its claims: expected UTF-8, got other bytes$/, await sign(claims))
+})
+
 Signed('a request is accepted from 10 s before its iat until its maximum age', async () => {
   const jwt = await sign({})
   await verify(jwt, NOW_SEC + 300)
@@ -234,7 +244,7 @@ Signed('a text that is no JWT with JSON objects and a signature is refused', asy
       text,
     )
   await refused(InvalidRequestError, /^JWT: its claims: expected an object, got a list/, await sign('[]'))
-  await refused(InvalidRequestError, /not allowed/, await sign('{"__proto__":{}}'))
+  await refused(InvalidRequestError, /another member name than __proto__/, await sign('{"__proto__":{}}'))
 })
 
 Signed('each of the three parts may have only characters of Base64url', async () => {

@@ -43,10 +43,10 @@ Calls(
       [150, 150],
     )
     const away = await play({ ...WELL, 'GET /': broken })
-    assertFailed(away.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
+    assertFailed(away.outcome, 'transport', /^expected an answer from 127\.0\.0\.1:\d+, got none$/)
     assert.equal(away.calls, ['GET /', 'GET /', 'GET /', 'DELETE /'])
     const never = await play({ ...WELL, 'POST /proofs': broken })
-    assertFailed(never.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
+    assertFailed(never.outcome, 'transport', /^expected an answer from 127\.0\.0\.1:\d+, got none$/)
     assert.equal(never.calls, ['GET /', ...Array(11).fill('POST /proofs'), 'DELETE /'])
   },
 )
@@ -143,7 +143,10 @@ Calls('a submission without an answer within 20 s is repeated, for a minute in t
   const server = await startFakeServer('/irma', { 'POST /proofs': silent })
   const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
   const calls = createCalls(pointer, 'authorization', { fetch, clock })
-  assert.match(await rejection(calls.submit({ path: '/proofs', body: '{}' })), /^SessionError: no answer/)
+  assert.match(
+    await rejection(calls.submit({ path: '/proofs', body: '{}' })),
+    /^SessionError: expected an answer from /,
+  )
   assert.equal(waits, [20_000, 150, 20_000, 150, 19_700])
   await server.close()
 })
@@ -242,7 +245,7 @@ Calls('after a remote error the call is not repeated, and the session ends', asy
 
 Calls('a call ends after 20 s', async () => {
   const { outcome } = await play({ ...WELL, 'GET /': silent }, { clock: { ...hastyClock(20_000) } })
-  assertFailed(outcome, 'transport', /no answer/)
+  assertFailed(outcome, 'transport', /expected an answer from /)
 })
 
 Calls('redirects are not followed', async () => {
@@ -263,6 +266,13 @@ Calls('an answer of more than 16 MiB is not read', async () => {
     const { outcome } = await play({ ...WELL, [call]: endless })
     assertFailed(outcome, 'malformed-answer', /at most 16777216 bytes/)
   }
+})
+
+Calls('an answer that is not UTF-8 is malformed', async () => {
+  const latin: Answer = response =>
+    response.end(Buffer.from('{"proofStatus":"VALID","note":"\u00e9"}', 'latin1'))
+  const { outcome } = await play({ ...WELL, 'POST /proofs': latin })
+  assertFailed(outcome, 'malformed-answer', /^expected an answer in UTF-8, got other bytes$/)
 })
 
 Calls('plain HTTP is refused without developer mode, on localhost too, and nothing is sent', async () => {

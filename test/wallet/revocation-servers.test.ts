@@ -129,7 +129,13 @@ for (const [what, handler] of WRONG) {
     }),
   )
   Servers(`a single server that ${what} is the error "no answer"`, () =>
-    withServers([handler], type => fails(latest(type), 'transport', /svc-demo\.fast\.badge: no answer/)),
+    withServers([handler], type =>
+      fails(
+        latest(type),
+        'transport',
+        /svc-demo\.fast\.badge: expected an answer from a revocation server, got none/,
+      ),
+    ),
   )
 }
 
@@ -173,7 +179,7 @@ for (const [what, ms] of [
         calls.emit('call')
       }
       const clock = impatientClock(once(calls, 'call'), ms)
-      await withServers([told], type => fails(latest(type, { clock }), 'transport', /no answer/))
+      await withServers([told], type => fails(latest(type, { clock }), 'transport', /got none/))
     }
   })
 

@@ -184,7 +184,7 @@ async function otherStamp(): Promise<Response> {
   return fetch(address, { method: 'POST', headers, body: JSON.stringify({ Nonce }) })
 }
 const respond =
-  (body: string, status = 200) =>
+  (body: string | Buffer<ArrayBuffer>, status = 200) =>
   (): Promise<Response> =>
     Promise.resolve(new Response(body, { status }))
 
@@ -198,6 +198,11 @@ const FAILING: readonly (readonly [what: string, answer: () => Promise<Response>
   ['that redirects', respond('', 302), /expected the answer 200 of https?:\/\/\S+\/, got 302/],
   ['that refuses', respond('{"Error":"no more","Stamp":null}'), /the server refused/],
   ['that answers with no JSON', respond('<html>'), /JSON/],
+  [
+    'that answers with other bytes than UTF-8',
+    respond(Buffer.from('"\u00e9"', 'latin1')),
+    /in UTF-8, got other/,
+  ],
   ['that answers without a stamp', respond('{"Error":null}'), /Stamp: expected an object/],
   ['that answers with too many bytes', respond(' '.repeat(1 << 17)), /too large/],
   ['that stamps another nonce', otherStamp, /expected an Ed25519 signature of the nonce that was sent/],

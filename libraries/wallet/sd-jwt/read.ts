@@ -5,10 +5,10 @@ import {
   isGiven,
   type JsonObject,
   readInteger,
+  readJsonBytes,
   readList,
   readObject,
   readString,
-  readText,
   ShapeError,
 } from '../../../protocol/shape.ts'
 
@@ -60,7 +60,8 @@ export function readSdJwt(text: string): ReadSdJwt {
 }
 
 function readPart(part: string, what: string): JsonObject {
-  return readObject(readText(Buffer.from(part, 'base64url').toString()), `SD-JWT: ${what}`)
+  const name = `SD-JWT: ${what}`
+  return readObject(readJsonBytes(Buffer.from(part, 'base64url'), name), name)
 }
 
 function readGiven(payload: JsonObject, name: string): string {
@@ -88,7 +89,8 @@ function readAttributes(payload: JsonObject, disclosures: readonly string[]): Re
 }
 
 function readDisclosure(text: string): readonly [name: string, value: string] {
-  const parts = readList(readText(Buffer.from(text, 'base64url').toString()), 'SD-JWT: disclosure')
+  const what = 'SD-JWT: disclosure'
+  const parts = readList(readJsonBytes(Buffer.from(text, 'base64url'), what), what)
   const [salt, name, value] = parts.map(textOf)
   if (parts.length !== 3 || !salt || !name || value === undefined)
     throw new ShapeError('SD-JWT: expected disclosures of salt, name and text')

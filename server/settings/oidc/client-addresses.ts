@@ -1,6 +1,7 @@
 /** Addresses of clients: redirect URIs and logout URIs. They are compared character by character, so each must be whole and plain. @module */
 
 import { isLoopback } from '../../../http/inspector/admission.ts'
+import { hasBlockedPort } from '../../../ports/outgoing-address.ts'
 import { parseUrl } from '../../../ports/parse-url.ts'
 import { shownAddress } from '../../../protocol/shown-address.ts'
 
@@ -13,6 +14,7 @@ export function mistakeInClientAddress(text: string, production: boolean): strin
   if (url.username !== '' || url.password !== '') return `expected an address without user name, ${got}`
   if (text.includes('#')) return `expected an address without "#", ${got}`
   if (text.includes('*')) return `expected an exact address without "*", ${got}`
+  if (hasBlockedPort(url)) return `expected a port that browsers and other HTTP clients call, ${got}`
   if (url.protocol === 'https:') return null
   if (production) return `expected an https address in production, ${got}`
   return isOfThisComputer(url.hostname) ? null : `expected https, or http with a loopback host, ${got}`

@@ -79,7 +79,7 @@ Settings(
 )
 
 /** @returns a new file with this text */
-function fileWith(text: string): string {
+function fileWith(text: string | Buffer): string {
   const file = join(temporaryFolder(), 'mail.password')
   writeFileSync(file, text)
   return file
@@ -155,6 +155,11 @@ for (const [what, values, words] of [
     'an empty password file',
     { email_username: 'svc', email_password_file: fileWith('\n') },
     'email_password_file: expected a value in',
+  ],
+  [
+    'a password file that is not UTF-8',
+    { email_username: 'svc', email_password_file: fileWith(Buffer.from('top-s\u00e9cret', 'latin1')) },
+    'email_password_file: expected text in UTF-8 in',
   ],
   ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
   [

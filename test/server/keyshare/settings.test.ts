@@ -46,6 +46,11 @@ const WRONG: readonly Case[] = [
     `keyshare_attribute: expected an attribute that the schemes hold, got "${TYPE}.keyshare.usernam"; the nearest is "${TYPE}.keyshare.username"`,
   ],
   [
+    'the attribute for revocation, which has no name',
+    { keyshare_attribute: 'svc-demo.fast.badge.' },
+    'keyshare_attribute: expected an attribute that the schemes hold, got "svc-demo.fast.badge."; the nearest is "svc-demo.fast.badge.level"',
+  ],
+  [
     'another attribute than the KeyshareAttribute of its scheme',
     { keyshare_attribute: `${TYPE}.mail.address` },
     `keyshare_attribute: expected ${TYPE}.keyshare.username, because wallet apps read KeyshareAttribute of scheme svc-keyshare, got ${TYPE}.mail.address`,

@@ -138,7 +138,11 @@ const WRONG: readonly (readonly [more: object, message: string])[] = [
   ],
   [
     { redirect_uris: ['https://shop.example/#a'] },
-    `${at}.redirect_uris: expected an address without "#", got "https://shop.example/?..."`,
+    `${at}.redirect_uris: expected an address without "#", got "https://shop.example/#..."`,
+  ],
+  [
+    { redirect_uris: ['https://shop.example:6000/'] },
+    `${at}.redirect_uris: expected a port that browsers and other HTTP clients call, got "https://shop.example:6000/"`,
   ],
   [
     { redirect_uris: ['https://*.shop.example/'] },
@@ -179,7 +183,7 @@ const WRONG: readonly (readonly [more: object, message: string])[] = [
   ],
   [
     { may_ask: ['svc-dem.*'] },
-    `${at}.may_ask: expected a name that the schemes define, got "svc-dem.*"; the nearest is "svc-demo"`,
+    `${at}.may_ask: expected a name that the schemes define, got "svc-dem.*"; the nearest is "svc-demo.*"`,
   ],
   [
     { scopes: ['age'], may_ask: ['svc-keyshare.*'] },

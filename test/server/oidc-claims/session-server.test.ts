@@ -56,6 +56,10 @@ Server('every mistake names its member, and no message quotes a key', () => {
   refused([], /session_server: expected an object/)
   refused({ key: 'a' }, /session_server\.url: expected the address of a session server, got none/)
   refused({ ...GOOD, url: 'http://sessions.example' }, /session_server\.url: expected https, or http with/)
+  refused(
+    { ...GOOD, url: 'https://sessions.example:6000' },
+    /session_server\.url: expected a port that browsers and/,
+  )
   refused({ ...GOOD, url: 'https://sessions.example/?a' }, /session_server\.url: .*without "\?"/)
   refused({ ...GOOD, tokens: 'a' }, /session_server: expected members by name, got "tokens"/)
   refused({ url: GOOD.url }, /session_server\.key: expected the key of the requestor/)

@@ -8,7 +8,7 @@ import { readOffers } from '../../../libraries/wallet/offers.ts'
 import { newBindingKeys } from '../../../libraries/wallet/sd-jwt/keys.ts'
 import { type SdJwtTrust, verifySdJwts } from '../../../libraries/wallet/sd-jwt/verify.ts'
 import { parseCredentialTypeId } from '../../../protocol/ids.ts'
-import { type SdJwtToSign, signSdJwt } from '../../../protocol/sd-jwt/sd-jwt.ts'
+import { digestOf, type SdJwtToSign, signSdJwt } from '../../../protocol/sd-jwt/sd-jwt.ts'
 import { pemBlocks } from '../../../schemes/sd-jwt/certificates.ts'
 import { PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -148,6 +148,17 @@ const Checks = suite('checks of an issued SD-JWT (spec/session-server#18)')
 
 for (const [what, changes, message] of WRONG)
   Checks(`refused: ${what}`, () => assert.match(refusal(issued(changes)), message))
+
+Checks('a JWT and a disclosure that are not UTF-8 are refused', () => {
+  const [jwt = '', ...rest] = issued().split('~')
+  const latin = Buffer.from('["\u00e9","a","b"]', 'latin1').toString('base64url')
+  const [head, , signature] = jwt.split('.')
+  const other = [[head, latin, signature].join('.'), ...rest].join('~')
+  assert.match(refusal(other), 'SD-JWT: payload: expected UTF-8, got other bytes')
+  const digests = { _sd: [digestOf(latin)] }
+  const [changed = ''] = issued({ payload: digests }).split('~')
+  assert.match(refusal(`${changed}~${latin}~`), 'SD-JWT: disclosure: expected UTF-8, got other bytes')
+})
 
 Checks('a right SD-JWT is returned with its key', () => {
   const text = issued()
