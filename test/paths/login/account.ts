@@ -1,6 +1,13 @@
 /** The model of one account: the keyshare login chart, with a clock and the version of its row. Paths are planned on it. The player of a path moves it in step
  *  with the real account. @module */
-import { assign, type EventFromLogic, getNextSnapshot, type SnapshotFrom, setup, transition } from 'xstate'
+import {
+  assign,
+  createMachine,
+  type EventFromLogic,
+  getNextSnapshot,
+  type SnapshotFrom,
+  transition,
+} from 'xstate'
 import { type LoginSnapshot, loginChart } from '../../../machines/keyshare-login.ts'
 import type { LoginEvent, ProofVersion, StampedLoginEvent } from '../../../machines/login-events.ts'
 import { newLogin } from '../../../machines/login-snapshot.ts'
@@ -121,18 +128,21 @@ function after(account: Account, event: PathEvent): Partial<Account> {
   return { now, login, version, triesLeft: { ...account.triesLeft, [version]: left } }
 }
 
-export const accountModel = setup({
-  types: { context: {} as Account, events: {} as PathEvent, input: {} as AccountInput },
-  guards: { canTake: ({ context, event }) => canTake(context, event) },
-  actions: { step: assign(({ context, event }) => after(context, event)) },
-}).createMachine({
+// without setup(): inside its inference, the compiler fails to infer the types of the login chart, if no file before this one needed them
+export const accountModel = createMachine({
+  types: {} as { readonly context: Account; readonly events: PathEvent; readonly input: AccountInput },
   context: ({ input: { now, version, isDeviceBound } }) => ({
     now,
     version,
     triesLeft: {},
     login: newLogin(loginChart, { isDeviceBound }),
   }),
-  on: { '*': { guard: 'canTake', actions: 'step' } },
+  on: {
+    '*': {
+      guard: ({ context, event }) => canTake(context, event),
+      actions: assign(({ context, event }) => after(context, event)),
+    },
+  },
 })
 
 export type AccountSnapshot = SnapshotFrom<typeof accountModel>
