@@ -17,11 +17,11 @@ export function writeJws(header: object, claims: object, sign: (text: Uint8Array
 
 /** Reads one part of a JWT.
  *  @param part header or claims, with characters already checked
- *  @param what name of the part, for errors
+ *  @param name of the part, for errors
  *  @throws {InvalidRequestError} if it is no JSON object in UTF-8 */
-export function readJwsPart(part: string, what: string): JsonObject {
-  const [bytes, name] = [Buffer.from(part, 'base64url'), `JWT: ${what}`]
-  return mapShapeErrors(InvalidRequestError, () => readObject(readJsonBytes(bytes, name, JWT_NUMBERS), name))
+export function readJwsPart(part: string, name: string): JsonObject {
+  const [bytes, what] = [Buffer.from(part, 'base64url'), `JWT: ${name}`]
+  return mapShapeErrors(InvalidRequestError, () => readObject(readJsonBytes(bytes, what, JWT_NUMBERS), what))
 }
 
 function base64url(bytes: Uint8Array): string {

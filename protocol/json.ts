@@ -127,7 +127,7 @@ class Reader {
       if (this.#text.charCodeAt(this.#skipSpace()) !== QUOTE) throw this.#expected('a member name')
       const name = this.#string()
       if (FORBIDDEN_NAMES.has(name))
-        throw this.#notThis('another member name than __proto__, constructor or prototype', 'one of these')
+        throw this.#wrong('another member name than __proto__, constructor or prototype', 'one of these')
       if (isUnique && Object.hasOwn(members, name))
         throw new RepeatedNameError(this.#before('each member name once', 'one for the second time'), name)
       if (!this.#isNext(COLON)) throw this.#expected('":"')
@@ -172,7 +172,7 @@ class Reader {
       const value: string = JSON.parse(this.#text.slice(start, this.#at))
       return value.toWellFormed()
     } catch {
-      throw this.#notThis('a string with valid escapes', 'another escape') // the caught message quotes the text
+      throw this.#wrong('a string with valid escapes', 'another escape') // the caught message quotes the text
     }
   }
 
@@ -243,7 +243,7 @@ class Reader {
     return new SyntaxError(`JSON: expected ${what} at position ${this.#at}, got ${found}`)
   }
 
-  #notThis(expected: string, got: string): SyntaxError {
+  #wrong(expected: string, got: string): SyntaxError {
     return new SyntaxError(this.#before(expected, got))
   }
 

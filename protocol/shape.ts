@@ -106,7 +106,8 @@ export function mapShapeErrors<Value>(
   }
 }
 
-/** Parses a JSON text from its bytes. Other bytes than UTF-8 are a shape error: replacement characters would change a signed text. */
+/** Parses a JSON text from its bytes. Other bytes than UTF-8 are a shape error: replacement characters would change a signed text.
+ *  @param what name of the text, for errors */
 export function readJsonBytes(bytes: Uint8Array, what: string, options: JsonOptions = {}): JsonValue {
   const text = utf8Of(bytes)
   if (text === null) throw new ShapeError(`${what}: expected UTF-8, got other bytes`)

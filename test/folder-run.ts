@@ -17,7 +17,7 @@ const LEFT_OVER = 'tests are over, but something keeps the process alive'
 const HELD = 'but a process that it started holds its output open'
 
 export type Counts = { passed: number; failed: number; skipped: number }
-/** What a process reports after its last test. */
+/** The report of a process after its last test. */
 type End = { readonly missing: readonly string[]; readonly lines: readonly string[] }
 export type Report = End & { readonly records: readonly TestRecord[] }
 type SuiteRun = () => Promise<[errors: string | true, ...counts: number[]]>
@@ -39,7 +39,7 @@ const MAX_BROKEN = 3
 
 const CLEAN = 'exit 0'
 
-/** The characters of the output of a process that are kept. */
+/** The output of a process that is kept, in characters. */
 const MAX_OUTPUT = 4_000_000
 
 /** The random seed of tests, the same for all processes: titles may contain it. */

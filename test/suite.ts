@@ -34,9 +34,8 @@ const LONGEST_WHY = 300
 
 let current = ''
 let names = new Set<string>()
-/** The tests of the current file that have no record yet, by suite and title. */
-const due = new Map<string, TestName>()
-let isEmpty = true
+/** The tests of the current file by suite and title. One without a record at the end of the file was not run. */
+let tests = new Map<string, TestName & { readonly hasRecord: boolean }>()
 /** A file that runs alone prints its failures at its end: uvu counts neither hooks nor tests that were not run. */
 const failedAlone: string[] = []
 let hear = ({ outcome, suite, title, why }: TestRecord): void => {
@@ -56,8 +55,7 @@ let hearBeginning: BeginningListener = () => {}
 export async function beginFile(file: string): Promise<void> {
   current = file
   names = new Set()
-  due.clear()
-  isEmpty = true
+  tests = new Map()
   await hearBeginning({ file, suite: '', title: 'the file is loaded' })
 }
 
@@ -70,9 +68,10 @@ export function failFile(thrown: unknown): void {
 /** Records a failure for each test of the file that was not run, because `run()` was not called or a hook threw; and for a file without a test. */
 export function endFile(): void {
   const why = 'expected a result, got none: run() was not called, or a hook ended its suite'
-  for (const test of due.values()) hear({ ...test, outcome: 'failed', why })
+  for (const { hasRecord, ...test } of tests.values())
+    if (!hasRecord) hear({ ...test, outcome: 'failed', why })
   const empty: TestName = { file: current, suite: '', title: 'has a test' }
-  if (isEmpty) hear({ ...empty, outcome: 'failed', why: 'expected a test, got none' })
+  if (tests.size === 0) hear({ ...empty, outcome: 'failed', why: 'expected a test, got none' })
 }
 
 /** The listener is called before every test and hook, and before a file is loaded. They wait for it. */
@@ -109,11 +108,10 @@ export function linesAtEnd(): readonly string[] {
 const BEFORE = 'the before hook'
 const AFTER = 'the after hook'
 
-/** What happened to the tests and hooks of one suite. */
+/** The records of the tests and hooks of one suite. */
 class SuiteRecords {
   readonly #file = current
   readonly #name: string
-  readonly #titles = new Set<string>()
   readonly beforeEach: Callback[] = []
   readonly afterEach: Callback[] = []
 
@@ -127,17 +125,16 @@ class SuiteRecords {
 
   /** @returns false if an earlier process has run it */
   add(title: string): boolean {
-    isEmpty = false
-    if (this.#titles.has(title))
+    if (tests.has(this.#keyOf(title)))
       throw new Error(`${this.#file}: expected one test "${title}" in "${this.#name}", got two`)
-    this.#titles.add(title)
-    if (this.isLeftOut(title)) return false
-    due.set(this.#keyOf(title), this.#test(title))
-    return true
+    const hasRecord = this.isLeftOut(title)
+    tests.set(this.#keyOf(title), { ...this.#test(title), hasRecord })
+    return !hasRecord
   }
 
   record(title: string, outcome: TestRecord['outcome'], error?: Error): void {
-    due.delete(this.#keyOf(title))
+    const key = this.#keyOf(title)
+    if (tests.has(key)) tests.set(key, { ...this.#test(title), hasRecord: true })
     if (!this.isLeftOut(title)) hear({ ...this.#test(title), outcome, why: error && firstLineOf(error) })
   }
 

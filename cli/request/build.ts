@@ -1,7 +1,7 @@
 /** Builds a session request (spec/interface#2.3 to #2.6) from flags. Every id is looked up in the schemes, so that a misspelt one is found before a server is called.
  *  @module */
+
 import { contextOf } from '../../protocol/contexts.ts'
-import { MalformedInputError } from '../../protocol/errors.ts'
 import {
   type AttributeRequestId,
   isCredentialTypeId,
@@ -11,6 +11,7 @@ import {
 import type { SessionType } from '../../protocol/request.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import type { RequestFlags } from './flags.ts'
+import { idOf } from './identifier.ts'
 
 export type BuiltRequest = {
   readonly type: SessionType
@@ -34,17 +35,6 @@ export function buildRequest(
     ...(asked.length > 0 && { disclose: asked.map(text => disjunction(option, text, schemes)) }),
   }
   return { type, extended: { request } }
-}
-
-/** @param name of the flag or argument with the identifier
- *  @throws {Error} that begins with this name */
-export function idOf<Id>(name: string, text: string, parse: (text: string) => Id): Id {
-  try {
-    return parse(text)
-  } catch (cause) {
-    if (!(cause instanceof MalformedInputError)) throw cause
-    throw new Error(`${name}: ${cause.message}`, { cause })
-  }
 }
 
 /** @param text ids separated by commas, each an inner conjunction of its own */

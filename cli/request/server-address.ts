@@ -1,5 +1,6 @@
 /** Checks the address of a server that a flag or an argument names. The command appends its paths to it. @module */
 import { mistakeInAddress } from '../../ports/outgoing-address.ts'
+import { mistakeInBaseAddress } from '../../protocol/base-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 
 /** @param name of the flag or argument
@@ -15,7 +16,6 @@ export function mistakeInServer(name: string, address: string): string | undefin
 export function mistakeInBase(name: string, address: string): string | undefined {
   if (!/^https?:\/\//.test(address))
     return `${name}: expected an http or https address, got ${shownAddress(address)}`
-  if (/[?#]/.test(address))
-    return `${name}: expected an address without query and fragment, got ${shownAddress(address)}`
-  return undefined
+  const mistake = mistakeInBaseAddress(address)
+  return mistake === null ? undefined : `${name}: ${mistake}`
 }

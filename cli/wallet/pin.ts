@@ -32,6 +32,5 @@ export async function newPin(flag: string, file: string | undefined, terminal: T
 export function readPin(flag: string, file: string): string {
   const [line = ''] = readText(flag, file).split(/\r?\n/)
   if (line === '') throw new Error(`${flag} ${file}: expected a PIN in its first line, got nothing`)
-  if (line.includes('\uFFFD')) throw new Error(`${flag} ${file}: expected text in UTF-8, got another`)
   return line
 }

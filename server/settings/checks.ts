@@ -5,7 +5,8 @@ import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { mistakeInHosts } from '../../ports/host-rule.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
-import { utf8Of } from '../../ports/utf8.ts'
+import { utf8OrPemOf } from '../../ports/utf8.ts'
+import { mistakeInBaseAddress } from '../../protocol/base-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder, pathFailure } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
@@ -60,8 +61,8 @@ function checkOutgoingHosts({ outgoing_hosts }: OptionValues): void {
 
 function checkContextBase(options: OptionValues): void {
   const { context_base: base } = options
-  if (/[?#]/.test(base))
-    refuse('context_base', `expected an address without query and fragment, got ${shownAddress(base)}`)
+  const mistake = mistakeInBaseAddress(base)
+  if (mistake !== null) refuse('context_base', mistake)
   if (base.endsWith('/')) refuse('context_base', `expected no slash at the end, got ${shownAddress(base)}`)
   if (base !== '' && !(/^https?:/.test(base) && addressOf(base) !== null))
     refuse(
@@ -178,12 +179,9 @@ export function textOrFile(option: string, text = '', file = ''): GivenText | un
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
 }
 
-/** Other bytes than UTF-8 are accepted in PEM, where a comment in another encoding changes no key. */
 function textIn(option: string, file: string): string {
-  const bytes = contentOf(option, file)
-  const text = utf8Of(bytes) ?? bytes.toString('latin1')
-  if (utf8Of(bytes) === null && !text.includes('-----BEGIN '))
-    refuse(option, `expected text in UTF-8 in ${file}, got other bytes`)
+  const text = utf8OrPemOf(contentOf(option, file))
+  if (text === null) refuse(option, `expected text in UTF-8 in ${file}, got other bytes`)
   return text
 }
 

@@ -1,6 +1,7 @@
 /** The settings of revocation, checked against the schemes (spec/schemes-and-cli#15): the reasons to refuse the start, and the warnings. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { addressOf, mistakeInAddress } from '../../ports/outgoing-address.ts'
+import { mistakeInBaseAddress } from '../../protocol/base-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
@@ -54,8 +55,8 @@ function revocableTypes({ schemes }: Schemes): CredentialType[] {
 function checked(name: string, option: RevocationOption): RevocationSettings {
   const { authority, server, revocation_server_url: given, tolerance, sse } = option
   const url = withoutSlashesAtEnd(given)
-  // paths are appended to the address. The message does not quote it, because it may contain a password
-  if (url !== '' && (addressOf(url) === null || /[?#]/.test(url)))
+  // the message does not quote the address, because it may contain a password
+  if (url !== '' && (addressOf(url) === null || mistakeInBaseAddress(url) !== null))
     refuse(
       `${optionOf(name)}.revocation_server_url`,
       'expected an http or https address without user name, query and fragment, got another text',

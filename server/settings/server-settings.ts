@@ -133,7 +133,7 @@ function addresses(options: OptionValues, localAddress: string) {
   const facts = {
     port: isApart ? client_port : options.port,
     localAddress: ANY_ADDRESS.includes(listening) ? localAddress : listening,
-    // another path is refused as "api_prefix", and would be refused in the default of "url" once more
+    // the check of "api_prefix" refuses any other path; here it would be blamed on the default of "url" too
     path: isPlainPath(options.api_prefix) ? pathOf(options, '/') : '/',
   }
   return {

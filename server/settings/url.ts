@@ -3,6 +3,7 @@
 import { isIPv6 } from 'node:net'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { parseUrl } from '../../ports/parse-url.ts'
+import { mistakeInBaseAddress } from '../../protocol/base-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { SettingsError } from './errors.ts'
 
@@ -32,9 +33,8 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: U
  *  @returns without it, with a slash at its end
  *  @throws {SettingsError} */
 export function baseUrl(url: string, prefix: string): string {
-  if (/[?#]/.test(url))
-    // a session pointer appends a path
-    throw new SettingsError(`url: expected an address without query and fragment, got ${shownAddress(url)}`)
+  const mistake = mistakeInBaseAddress(url)
+  if (mistake !== null) throw new SettingsError(`url: ${mistake}`)
   const withSlash = url.endsWith('/') ? url : `${url}/`
   if (!/^https?:\S*$/.test(withSlash) || parseUrl(withSlash) === null)
     throw new SettingsError(`url: expected an http or https address, got ${shownAddress(url)}`)

@@ -6,9 +6,11 @@ import { countsOf, type Report, runFolder } from '../folder-run.ts'
 import { until } from '../patience.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-export const [SUITE, NUMBERS, RUN] = (['suite', 'number-given', 'folder-run'] as const).map(
-  name => new URL(`../${name}${import.meta.url.slice(-3)}`, import.meta.url),
-) as [URL, URL, URL]
+/** @returns the module of test/ that runs beside this one, built or as source */
+const moduleOf = (name: string) => new URL(`../${name}${import.meta.url.slice(-3)}`, import.meta.url)
+export const SUITE = moduleOf('suite')
+export const NUMBERS = moduleOf('number-given')
+export const RUN = moduleOf('folder-run')
 
 export const NOT_RUN = 'expected a result, got none: run() was not called, or a hook ended its suite'
 
@@ -44,6 +46,7 @@ export function runOf(...testsOfFiles: readonly (readonly string[])[]) {
   }
 }
 
+/** @returns the passed, failed and skipped tests, and title and reason of each failed one */
 export function shown(report: Report): unknown[] {
   const { records } = report
   const counts = countsOf(report)

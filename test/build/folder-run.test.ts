@@ -86,8 +86,9 @@ Runs('a process whose output is held open by another process ends, and counts as
   await told(5) // the file, the test twice, the end of the tests, the end of the process
   clock.advance(PATIENCE_MS)
   const held = 'exit 0, but a process that it started holds its output open'
-  assert.equal(shown(await report), [1, 1, 0, ['the process ends', held]])
+  const ended = await report
   put('ended')
+  assert.equal(shown(ended), [1, 1, 0, ['the process ends', held]])
 })
 
 Runs('an error that a test leaves behind costs no test of the next file', async () => {

@@ -167,24 +167,25 @@ async function issueAndRevoke(address: string): Promise<void> {
 }
 
 Own('wrong arguments of issuer revoke are reported before any call to a server', async () => {
+  const server = `http://127.0.0.1:${await freePort()}`
   const wrong = {
-    'mine.club.member k http://127.0.0.1:5999': [
+    [`mine.club.member k ${server}`]: [
       1,
       'svc: mine.club.member: expected a type that can be revoked, got another',
     ],
-    'mine.club.none k http://127.0.0.1:5999': [
+    [`mine.club.none k ${server}`]: [
       1,
       'svc: CREDENTIALTYPE: expected a type of the schemes, got "mine.club.none"',
     ],
-    'bad.id k http://127.0.0.1:5999': [1, 'svc: CREDENTIALTYPE: credential type id: expected <scheme>'],
+    [`bad.id k ${server}`]: [1, 'svc: CREDENTIALTYPE: credential type id: expected <scheme>'],
     'mine.club.pass k 127.0.0.1:9': [255, 'Error: URL: expected an http or https address, got "127.0.0.1:9"'],
-    'mine.club.pass k http://127.0.0.1:5999 -a token': [
+    [`mine.club.pass k ${server} -a token`]: [
       255,
       'Error: expected --auth-method (token, hmac or rsa) and --key together, got only --auth-method',
     ],
-    'mine.club.pass k http://127.0.0.1:5999': [
+    [`mine.club.pass k ${server}`]: [
       1,
-      'svc: revocation: expected an answer from http://127.0.0.1:5999, got none (ECONNREFUSED)',
+      `svc: revocation: expected an answer from ${server}, got none (ECONNREFUSED)`,
     ],
   } as const
   for (const [words, [code, message]] of Object.entries(wrong)) {
