@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './cli/run-svc.ts'
 import { copied } from './deploy/tools.ts'
-import { endProcess } from './end-process.ts'
+import { endProcess, endWithTests } from './end-process.ts'
 import { MANY_USERS, WITHOUT_TLS } from './faults/proxy/proxies.ts'
 import { newPostgresDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -96,7 +96,7 @@ async function startProxy(
   const config = join(folder, 'nginx.conf')
   writeFileSync(config, configOf(port, targets, folder, logs))
   const child = spawn(NGINX, ['-c', config, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
-  process.once('exit', () => child.kill('SIGTERM'))
+  endWithTests(child, 'SIGTERM')
   await untilListening(port, child)
   return () => endProcess(child, 'SIGTERM')
 }

@@ -1,6 +1,7 @@
-/** Ends a process of a test. @module */
-import type { ChildProcess } from 'node:child_process'
-import { inTime } from './patience.ts'
+/** Ends the processes that tests start. @module */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { blockUntil, inTime } from './patience.ts'
 
 /** Sends the signal, and waits for the end. Returns at once if the process has ended before. */
 export async function endProcess(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
@@ -9,4 +10,45 @@ export async function endProcess(child: ChildProcess | null, signal: NodeJS.Sign
   child.ref()
   child.kill(signal)
   await inTime(ended, `the end of process ${child.spawnfile}`)
+}
+
+const shared = new Map<ChildProcess, NodeJS.Signals>()
+
+process.prependOnceListener('exit', () => {
+  for (const [child, signal] of shared) {
+    child.kill(signal)
+    child.kill('SIGCONT') // if a test has paused it
+  }
+  for (const child of shared.keys())
+    blockUntil(() => !isRunning(child.pid), `the end of process ${child.spawnfile}`)
+})
+
+/** For a server that the tests of this process share. It ends with this process, and before the folders of tests are removed (`test/temporary-folder.ts`):
+ *  a server that still writes there would make the removal fail. */
+export function endWithTests(child: ChildProcess, signal: NodeJS.Signals): void {
+  shared.set(child, signal)
+  child.once('exit', () => shared.delete(child))
+}
+
+/** Reads the state, because an ended process keeps its number until its parent has been told. A system without `/proc` counts it as ended. */
+function isRunning(pid: number | undefined): boolean {
+  try {
+    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    if (Object(error).code === 'ENOENT' || Object(error).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+/** As `endWithTests`. The kernel kills it even if this process is killed; no test waits for its end.
+ *  @param command options of `setpriv`, if any, and the program with its arguments */
+export function spawnUntilTestsEnd(
+  command: readonly string[],
+  cwd: string,
+  signal: NodeJS.Signals,
+): ChildProcess {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
+  child.unref()
+  endWithTests(child, signal)
+  return child
 }

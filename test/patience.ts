@@ -29,6 +29,14 @@ export async function until(
     if (performance.now() - startedAt > PATIENCE_MS) throw tooLate(what)
 }
 
+/** As `until`, and blocks the thread: at the end of a process no promise settles.
+ *  @throws {Error} if the condition never holds */
+export function blockUntil(isSo: () => boolean, what: string): void {
+  const look = new Int32Array(new SharedArrayBuffer(4))
+  for (const startedAt = performance.now(); !isSo(); Atomics.wait(look, 0, 0, LOOK_MS))
+    if (performance.now() - startedAt > PATIENCE_MS) throw tooLate(what)
+}
+
 /** @returns the value as soon as `find` returns one */
 export async function untilThere<Found>(
   find: () => Promise<Found | null>,

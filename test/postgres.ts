@@ -1,10 +1,10 @@
 /** A real PostgreSQL server for the tests of one process. It starts when the first test needs it, without a port, and ends with the process in every case.
  *  Each test has its own database. @module */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { endProcess } from './end-process.ts'
+import { endProcess, spawnUntilTestsEnd } from './end-process.ts'
 import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -74,12 +74,13 @@ export async function startPostgres(folder = temporaryFolder()): Promise<Postgre
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   const initdb = [join(PROGRAMS, 'initdb'), '-D', data, '-U', 'svc', ...options] as const
   execFileSync(initdb[0], initdb.slice(1), { ...user, cwd: folder, stdio: 'ignore' })
+  const asUser = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200']
   let child: ChildProcess | null = null
   let databases = 0
   const start = async (): Promise<void> => {
-    const begun = [join(PROGRAMS, 'postgres'), '-D', data, '-k', folder, ...settings]
-    child = spawnUntilParentEnds(begun, isRoot, folder)
+    const begun = [...asUser, join(PROGRAMS, 'postgres'), '-D', data, '-k', folder, ...settings]
+    child = spawnUntilTestsEnd(begun, folder, 'SIGQUIT')
     await untilReady(folder, child)
   }
   await start()
@@ -113,15 +114,6 @@ function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   } catch (error) {
     if (Object(error).code !== 'ESRCH') throw error
   }
-}
-
-/** The kernel kills it when this process ends, even by a kill; this process does not wait for it. */
-function spawnUntilParentEnds(command: readonly string[], isRoot: boolean, cwd: string): ChildProcess {
-  const asNobody = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...asNobody, ...command], { cwd, stdio: 'ignore' })
-  child.unref()
-  process.once('exit', () => child.kill('SIGQUIT'))
-  return child
 }
 
 async function untilReady(host: string, child: ChildProcess): Promise<void> {

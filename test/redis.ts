@@ -1,10 +1,10 @@
 /** Real Redis and Valkey servers for the tests of one process. They start when a test needs one, without a port unless the test asks for one, and end with the process in
  *  every case. @module */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
-import { endProcess } from './end-process.ts'
+import { endProcess, spawnUntilTestsEnd } from './end-process.ts'
 import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -54,7 +54,7 @@ export async function startRedis(
   const begun = [program, '--port', '0', '--unixsocket', path, '--dir', folder, ...settings]
   let child: ChildProcess | null = null
   const start = async (): Promise<void> => {
-    child = spawnUntilParentEnds(begun, folder)
+    child = spawnUntilTestsEnd(begun, folder, 'SIGKILL')
     await untilReady(path, child)
   }
   await start()
@@ -66,13 +66,6 @@ export async function startRedis(
     signal: signal => void child?.kill(signal),
     kill: () => endProcess(child, 'SIGKILL'),
   }
-}
-
-/** The kernel kills it when this process ends, even by a kill; this process does not wait for it. */
-export function spawnUntilParentEnds(command: readonly string[], cwd: string): ChildProcess {
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
-  child.unref()
-  return child
 }
 
 export async function askAt(path: string, words: readonly string[]): Promise<unknown> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { FIXED_LIMITS, HEAD_BYTES } from '../../http/limits.ts'
 import { freePort } from '../cli/run-svc.ts'
-import { endProcess } from '../end-process.ts'
+import { endProcess, endWithTests } from '../end-process.ts'
 import { aroundSite, startCaddy, WITHOUT_TLS } from '../faults/proxy/proxies.ts'
 import { inTime } from '../patience.ts'
 import { isMissing } from '../project.ts'
@@ -47,7 +47,7 @@ async function startNginx(node: number, smaller: Readonly<Record<string, string>
   const callers = 'set_real_ip_from 127.0.0.1; real_ip_header X-Caller;'
   writeFileSync(whole, aroundSite(site, folder, callers))
   const child = spawn(pathOf('nginx'), ['-c', whole, '-e', join(folder, 'error.log')], { stdio: 'ignore' })
-  process.once('exit', () => child.kill('SIGTERM'))
+  endWithTests(child, 'SIGTERM')
   await untilListening(port, child)
   return { port, close: () => endProcess(child, 'SIGTERM') }
 }

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { endProcess } from '../end-process.ts'
 import { WITHOUT_ADMIN } from '../faults/proxy/proxies.ts'
 import { until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
@@ -236,7 +237,7 @@ test('promtool reports no problem in the metrics of all kinds of servers; all qu
 })
 
 Deployed.after(async () => {
-  for (const child of beside) child.kill('SIGKILL')
+  for (const child of beside) await endProcess(child, 'SIGKILL')
   for (const { running } of nodes) running.process.kill('SIGTERM')
   for (const { running } of nodes) await running.finished
 })

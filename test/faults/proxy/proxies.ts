@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { freePort } from '../../cli/run-svc.ts'
 import { copied, pathOf, type Tool } from '../../deploy/tools.ts'
-import { endProcess } from '../../end-process.ts'
+import { endProcess, endWithTests } from '../../end-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { untilListening } from '../../until-listening.ts'
 
@@ -130,6 +130,6 @@ async function relayToTls(port: number, cert: string): Promise<{ port: number; c
 
 function started(tool: Tool, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(pathOf(tool), words, { env: { ...process.env, ...env }, stdio: 'ignore' })
-  process.once('exit', () => child.kill('SIGTERM'))
+  endWithTests(child, 'SIGTERM')
   return child
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { freePort } from '../../cli/run-svc.ts'
+import { spawnUntilTestsEnd } from '../../end-process.ts'
 import { pause, until, untilThere } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
-import { askAt, ENGINES, IN_MEMORY, spawnUntilParentEnds, startRedis } from '../../redis.ts'
+import { askAt, ENGINES, IN_MEMORY, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { commitSession } from '../commits.ts'
@@ -107,7 +108,7 @@ async function startReplicated() {
     'sentinel failover-timeout svc 2000',
   ]
   writeFileSync(file, `${lines.join('\n')}\n`)
-  const child = spawnUntilParentEnds([ENGINES.Redis ?? '', file, '--sentinel'], folder)
+  const child = spawnUntilTestsEnd([ENGINES.Redis ?? '', file, '--sentinel'], folder, 'SIGKILL')
   return {
     primary,
     replica,
