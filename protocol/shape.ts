@@ -107,10 +107,10 @@ export function mapShapeErrors<Value>(
 }
 
 /** Parses a JSON text from its bytes. Other bytes than UTF-8 are a shape error: replacement characters would change a signed text.
- *  @param what name of the text, for errors */
-export function readJsonBytes(bytes: Uint8Array, what: string, options: JsonOptions = {}): JsonValue {
+ *  @param name of the text, for errors */
+export function readJsonBytes(bytes: Uint8Array, name: string, options: JsonOptions = {}): JsonValue {
   const text = utf8Of(bytes)
-  if (text === null) throw new ShapeError(`${what}: expected UTF-8, got other bytes`)
+  if (text === null) throw new ShapeError(`${name}: expected UTF-8, got other bytes`)
   return readText(text, options)
 }
 

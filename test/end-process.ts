@@ -12,6 +12,7 @@ export async function endProcess(child: ChildProcess | null, signal: NodeJS.Sign
   await inTime(ended, `the end of process ${child.spawnfile}`)
 }
 
+/** The shared servers that run, each with the signal that ends it. */
 const shared = new Map<ChildProcess, NodeJS.Signals>()
 
 process.prependOnceListener('exit', () => {
@@ -23,14 +24,16 @@ process.prependOnceListener('exit', () => {
     blockUntil(() => !isRunning(child.pid), `the end of process ${child.spawnfile}`)
 })
 
-/** For a server that the tests of this process share. It ends with this process, and before the folders of tests are removed (`test/temporary-folder.ts`):
- *  a server that still writes there would make the removal fail. */
+/** For a server that the tests of this process share. The server does not keep this process alive. It ends before the folders of tests are removed
+ *  (`test/temporary-folder.ts`): a server that still writes there would make the removal fail. */
 export function endWithTests(child: ChildProcess, signal: NodeJS.Signals): void {
+  child.unref()
   shared.set(child, signal)
   child.once('exit', () => shared.delete(child))
 }
 
-/** Reads the state, because an ended process keeps its number until its parent has been told. A system without `/proc` counts it as ended. */
+/** An ended process keeps its number until its parent asks for its status. Its state tells that it has ended. On a system without `/proc`, every process counts as
+ *  ended. */
 function isRunning(pid: number | undefined): boolean {
   try {
     return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -40,7 +43,7 @@ function isRunning(pid: number | undefined): boolean {
   }
 }
 
-/** As `endWithTests`. The kernel kills it even if this process is killed; no test waits for its end.
+/** Starts a server as `endWithTests` ends it. The kernel kills the server even if this process is killed.
  *  @param command options of `setpriv`, if any, and the program with its arguments */
 export function spawnUntilTestsEnd(
   command: readonly string[],
@@ -48,7 +51,6 @@ export function spawnUntilTestsEnd(
   signal: NodeJS.Signals,
 ): ChildProcess {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
-  child.unref()
   endWithTests(child, signal)
   return child
 }

@@ -1,6 +1,5 @@
 /** Builds a session request (spec/interface#2.3 to #2.6) from flags. Every id is looked up in the schemes, so that a misspelt one is found before a server is called.
  *  @module */
-
 import { contextOf } from '../../protocol/contexts.ts'
 import {
   type AttributeRequestId,

@@ -6,18 +6,16 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { moduleOf } from './fake-run.ts'
 
 const End = suite('the end of shared servers')
 
-/** @returns the module of test/ that runs beside this one, built or as source */
-const moduleOf = (name: string) => new URL(`../${name}${import.meta.url.slice(-3)}`, import.meta.url)
-
-/** Creates files, also for a moment after the signal, as a database does. */
+/** A server that creates files until its end, which comes 5,000 files after the signal. */
 const WRITER =
   "trap 'isEnding=1' TERM; i=0; left=5000; " +
   'until [ $left = 0 ]; do i=$((i + 1)); : > f$((i % 100)); [ -z "$isEnding" ] || left=$((left - 1)); done'
 
-End('a process ends although a server of it writes to its folder, and the folder is removed', async () => {
+End('a folder in which a server writes until its end is removed, also if the server was paused', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'shared.mjs')
   const lines = [

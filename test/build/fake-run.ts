@@ -7,7 +7,7 @@ import { until } from '../patience.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 /** @returns the module of test/ that runs beside this one, built or as source */
-const moduleOf = (name: string) => new URL(`../${name}${import.meta.url.slice(-3)}`, import.meta.url)
+export const moduleOf = (name: string) => new URL(`../${name}${import.meta.url.slice(-3)}`, import.meta.url)
 export const SUITE = moduleOf('suite')
 export const NUMBERS = moduleOf('number-given')
 export const RUN = moduleOf('folder-run')

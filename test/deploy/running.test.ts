@@ -1,11 +1,11 @@
 /** The files of `deploy/` at work, without containers: two nodes with the settings of the compose file on one PostgreSQL, behind the real proxy, watched by the real
  *  Prometheus. A keyshare server runs beside them. Only addresses and paths are changed. @module */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
-import { endProcess } from '../end-process.ts'
+import { endWithTests } from '../end-process.ts'
 import { WITHOUT_ADMIN } from '../faults/proxy/proxies.ts'
 import { until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
@@ -25,7 +25,6 @@ const folder = temporaryFolder()
 type Node = { readonly running: Running; readonly port: number; readonly metricsPort: number }
 
 const nodes: Node[] = []
-const beside: ChildProcess[] = []
 
 /** @param url address of the proxy */
 async function startNode(url: string, store: string): Promise<Node> {
@@ -74,7 +73,7 @@ async function startProxy(nodes: readonly Node[], port: number): Promise<void> {
   })
   const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const words = ['run', '--adapter', 'caddyfile', '--config', file]
-  beside.push(spawn(pathOf('caddy'), words, { env, stdio: 'ignore' }))
+  endWithTests(spawn(pathOf('caddy'), words, { env, stdio: 'ignore' }), 'SIGKILL')
   await answers(`http://127.0.0.1:${port}/health`)
 }
 
@@ -87,7 +86,7 @@ async function startPrometheus(nodes: readonly Node[], port: number): Promise<vo
   })
   const words = [`--config.file=${file}`, `--storage.tsdb.path=${join(folder, 'data')}`]
   const listen = `--web.listen-address=127.0.0.1:${port}`
-  beside.push(spawn(pathOf('prometheus'), [...words, listen], { stdio: 'ignore' }))
+  endWithTests(spawn(pathOf('prometheus'), [...words, listen], { stdio: 'ignore' }), 'SIGKILL')
   await answers(`http://127.0.0.1:${port}/-/ready`)
 }
 
@@ -237,7 +236,6 @@ test('promtool reports no problem in the metrics of all kinds of servers; all qu
 })
 
 Deployed.after(async () => {
-  for (const child of beside) await endProcess(child, 'SIGKILL')
   for (const { running } of nodes) running.process.kill('SIGTERM')
   for (const { running } of nodes) await running.finished
 })

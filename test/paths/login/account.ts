@@ -128,7 +128,7 @@ function after(account: Account, event: PathEvent): Partial<Account> {
   return { now, login, version, triesLeft: { ...account.triesLeft, [version]: left } }
 }
 
-// without setup(): inside its inference, the compiler fails to infer the types of the login chart, if no file before this one needed them
+// `setup()` is not used: inside its inference, the compiler fails to infer the types of the login chart if no earlier file needed them
 export const accountModel = createMachine({
   types: {} as { readonly context: Account; readonly events: PathEvent; readonly input: AccountInput },
   context: ({ input: { now, version, isDeviceBound } }) => ({
