@@ -1,11 +1,9 @@
 /** Prints the message, the attributes and the time of a signature, and whether it is valid (spec/cryptography#12.6). @module */
-
-import { text as readAll } from 'node:stream/consumers'
 import { loadSchemes } from '../../schemes/load.ts'
 import { installedSchemes } from '../../server/files/schemes-folder.ts'
 import { verifySignature as judge } from '../../server/verify-signature.ts'
 import { parseStampKey, type SignatureFacts } from '../../sessions/verify-signature.ts'
-import { readText } from '../read-text.ts'
+import { readInput, readText } from '../read-text.ts'
 import type { VerifyFlags } from './flags.ts'
 
 /** @param file undefined: standard input
@@ -13,7 +11,7 @@ import type { VerifyFlags } from './flags.ts'
 export async function verifySignature(file: string | undefined, flags: VerifyFlags): Promise<void> {
   for (const key of flags.timestampKey) parseStampKey(key, '--timestamp-key') // so that the error names the flag
   const folder = installedSchemes(flags.schemesPath)
-  const text = file === undefined ? await readAll(process.stdin) : readText('signature', file)
+  const text = file === undefined ? await readInput('signature') : readText('signature', file)
   const timestampKeys = flags.timestampKey
   const facts = await judge(text, { schemes: await loadSchemes(folder), timestampKeys })
   const lines = flags.json ? [JSON.stringify(inJson(facts))] : inWords(facts)

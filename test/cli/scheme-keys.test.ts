@@ -116,6 +116,16 @@ Keys('a passphrase file may begin with a byte order mark, and is UTF-8', async (
   assert.match(stderr, 'expected text in UTF-8, got another')
 })
 
+Keys('a key file may have a comment in another encoding before its PEM', async () => {
+  const source = join(temporaryFolder(), 'latin.pem')
+  const key = readFileSync('demo/schemes/svc-demo/sk.pem')
+  writeFileSync(source, Buffer.concat([Buffer.from('# caf\u00e9\n', 'latin1'), key]))
+  const copy = join(temporaryFolder(), 'copy.pem')
+  const { code, stderr } = await runSvc(['scheme', 'keycopy', '-i', source, '-o', copy, '--pass=false'])
+  assert.is(code, 0, stderr)
+  assert.equal(readFileSync(copy), key)
+})
+
 Keys('keycopy --pass=false of a key without a passphrase gives the same bytes', async () => {
   const source = 'demo/schemes/svc-demo/sk.pem'
   const copy = join(temporaryFolder(), 'copy.pem')

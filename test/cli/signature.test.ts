@@ -23,7 +23,7 @@ const OTHER_KEY = Buffer.alloc(32, 7).toString('base64')
 const folder = mkdtempSync(join(tmpdir(), 'svc-signature-'))
 const file = join(folder, 'signature.json')
 
-function verify(input: string | null, ...words: readonly string[]): Promise<Finished> {
+function verify(input: string | Buffer | null, ...words: readonly string[]): Promise<Finished> {
   const running = startSvc(['signature', 'verify', '--schemes-path', 'demo/schemes', ...words])
   running.process.stdin?.end(input ?? '')
   return running.finished
@@ -104,6 +104,15 @@ Verify('an input that is no signature is refused in one line', async () => {
   }
   const { stderr } = await verify('{}', '--timestamp-key', 'AQ==')
   assert.is(stderr, 'svc: --timestamp-key: expected 32 bytes in Base64, got 1\n')
+})
+
+Verify('a signature with other bytes than UTF-8 is refused, from a file or standard input', async () => {
+  const latin = Buffer.from(JSON.stringify({ ...signature, message: 'caf\u00e9' }), 'latin1')
+  writeFileSync(file, latin)
+  const [ofFile, ofInput] = [await verify(null, file), await verify(latin)]
+  assert.equal([ofFile.code, ofInput.code], [1, 1])
+  assert.is(ofFile.stderr, `svc: signature ${file}: expected text in UTF-8, got another\n`)
+  assert.is(ofInput.stderr, 'svc: signature: expected text in UTF-8, got another\n')
 })
 
 Verify('a message shows as text: no character of it reaches the terminal as a command', async () => {

@@ -1,5 +1,5 @@
 /** Certificates of a running listener. Changed files are read again. The clock is simulated, and TLS is real. @module */
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:tls'
 import * as assert from 'uvu/assert'
 import { systemRandomness } from '../../../ports/randomness.ts'
@@ -120,6 +120,22 @@ for (const [what, spoil, words] of [
       assert.is.not((await shown())[0], before[0])
     }),
   )
+
+Certificates('a PEM file may have a comment in another encoding; other text is UTF-8', () => {
+  const files = tlsFilesIn(temporaryFolder())
+  copyTls(files)
+  const given = { tls_cert: '', tls_cert_file: files.cert, tls_privkey: '', tls_privkey_file: files.key }
+  const comment = Buffer.from('# caf\u00e9\n', 'latin1')
+  const pem = readFileSync(files.cert)
+  writeFileSync(files.cert, Buffer.concat([comment, pem]))
+  assert.is(tlsOf(given)?.cert, `${comment.toString('latin1')}${pem}`)
+  writeFileSync(files.cert, comment)
+  assert.throws(
+    () => tlsOf(given),
+    (error: Error) =>
+      error.message === `tls_cert_file: expected text in UTF-8 in ${files.cert}, got other bytes`,
+  )
+})
 
 Certificates('a certificate that is written shortly before its key causes no warning', () =>
   withNode(async ({ files, clock, logged, shown }) => {
